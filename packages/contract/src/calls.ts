@@ -1,0 +1,14 @@
+import * as accounts from './calls/accounts.ts'
+import * as devices from './calls/devices.ts'
+import * as gate from './calls/gate.ts'
+import * as records from './calls/records.ts'
+import * as site from './calls/site.ts'
+import type { Call } from './kit/call.ts'
+
+const isCall = (value: unknown): value is Call =>
+  typeof value === 'object' && value !== null && 'method' in value && 'responses' in value
+
+/** Every call of the contract, in the order of its rooms. */
+export const calls: readonly Call[] = [site, accounts, devices, records, gate].flatMap(room =>
+  Object.values(room).filter(isCall),
+)

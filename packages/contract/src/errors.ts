@@ -1,0 +1,137 @@
+/** What a client may do after an error: ask again now, ask again later, or not without a change. */
+export type Retry = 'now' | 'later' | 'never'
+
+/** One row of the registry. `report` is true where an operator has to look at it. */
+export interface ErrorKind {
+  readonly status: number
+  readonly retry: Retry
+  readonly report: boolean
+  readonly zh: string
+  readonly en: string
+}
+
+const kind = (status: number, retry: Retry, zh: string, en: string, report = false): ErrorKind => ({
+  status,
+  retry,
+  report,
+  zh,
+  en,
+})
+
+/**
+ * Every error code an HTTP answer of the API may carry. Codes are stable: clients branch on them alone.
+ * The titles are whole sentences for people and are the default `detail`.
+ */
+export const errorKinds = {
+  malformed_json: kind(400, 'never', '请求内容不是有效的 JSON。', 'The body is not readable JSON.'),
+  bad_request: kind(400, 'never', '无法理解这个请求。', 'The request cannot be understood.'),
+  invalid_input: kind(
+    422,
+    'never',
+    '有内容填写不正确，请检查标出的各项。',
+    'Some input is not valid; see the marked fields.',
+  ),
+  unsupported_media_type: kind(415, 'never', '请求内容必须是 JSON。', 'The body must be JSON.'),
+  payload_too_large: kind(413, 'never', '请求内容太大。', 'The body is too large.'),
+  method_not_allowed: kind(
+    405,
+    'never',
+    '这个地址不支持此操作。',
+    'This address does not take that method.',
+  ),
+  not_found: kind(404, 'never', '没有找到，或您无权查看。', 'Not found, or not yours.'),
+  not_signed_in: kind(401, 'never', '请先登录。', 'Sign in first.'),
+  invalid_credentials: kind(
+    401,
+    'never',
+    '账号或密码不正确。',
+    'The account or the password is wrong.',
+  ),
+  recent_sign_in_required: kind(
+    403,
+    'never',
+    '为了安全，请先重新输入密码。',
+    'Confirm your password again first.',
+  ),
+  forbidden: kind(403, 'never', '您没有权限进行此操作。', 'You are not allowed to do this.'),
+  csrf_failed: kind(403, 'now', '页面已过期，请重试。', 'The page has expired; try again.'),
+  rate_limited: kind(
+    429,
+    'later',
+    '操作太频繁，请稍后再试。',
+    'Too many attempts; try again later.',
+  ),
+  busy: kind(429, 'later', '服务器繁忙，请稍后再试。', 'The server is busy; try again later.'),
+  signup_closed: kind(403, 'never', '此服务暂未开放注册。', 'Sign-up is closed here.'),
+  invite_invalid: kind(
+    404,
+    'never',
+    '邀请链接无效、已使用或已过期。',
+    'The invitation is unknown, used or expired.',
+  ),
+  setup_code_invalid: kind(
+    404,
+    'never',
+    '设置链接无效或已使用。',
+    'The set-up link is unknown or used.',
+  ),
+  username_taken: kind(409, 'never', '这个用户名已被使用。', 'This username is taken.'),
+  email_taken: kind(409, 'never', '这个邮箱已被使用。', 'This e-mail address is taken.'),
+  wrong_password: kind(422, 'never', '当前密码不正确。', 'The current password is wrong.'),
+  device_limit: kind(409, 'never', '设备数量已达上限。', 'The limit of devices is reached.'),
+  record_limit: kind(409, 'never', '外网域名数量已达上限。', 'The limit of records is reached.'),
+  name_taken: kind(409, 'never', '这个域名已被使用或被保留。', 'This name is taken or reserved.'),
+  port_pool_exhausted: kind(
+    503,
+    'later',
+    '端口已用完，请稍后再试或联系管理员。',
+    'No port is free.',
+    true,
+  ),
+  access_needs_http: kind(
+    422,
+    'never',
+    '这种类型只支持“公开”访问。',
+    'This kind takes public access only.',
+  ),
+  pairing_token_invalid: kind(
+    401,
+    'never',
+    '令牌无效、已使用或已过期。',
+    'The token is unknown, used or expired.',
+  ),
+  pairing_not_found: kind(
+    404,
+    'never',
+    '配对请求不存在或已过期。',
+    'The pairing is unknown or expired.',
+  ),
+  gate_denied: kind(403, 'never', '您没有访问这个域名的权限。', 'You may not open this name.'),
+  url_unknown: kind(
+    422,
+    'never',
+    '这个地址不属于本服务。',
+    'This address is not one of this deployment.',
+  ),
+  relay_unavailable: kind(
+    503,
+    'later',
+    '线路暂时不可用，请稍后再试。',
+    'No relay can be reached.',
+    true,
+  ),
+  internal: kind(500, 'later', '服务器出错了，请稍后再试。', 'The server failed.', true),
+  unavailable: kind(
+    503,
+    'later',
+    '服务暂时不可用，请稍后再试。',
+    'The service is not available now.',
+  ),
+} as const satisfies Record<string, ErrorKind>
+
+/** A stable error code of the API. */
+export type ErrorCode = keyof typeof errorKinds
+
+/** True for a string that is a code of the registry. */
+export const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && Object.hasOwn(errorKinds, value)

@@ -1,0 +1,21 @@
+export * from './calls/accounts.ts'
+export * from './calls/devices.ts'
+export * from './calls/gate.ts'
+export * from './calls/records.ts'
+export { idSchema } from './calls/schemas.ts'
+export * from './calls/site.ts'
+export * from './calls/target.ts'
+export { calls } from './calls.ts'
+export * from './constants.ts'
+export * from './errors.ts'
+export * from './events.ts'
+export type {
+  Call,
+  CallAccess,
+  CallArguments,
+  CallInput,
+  CallResponses,
+  CallResult,
+} from './kit/call.ts'
+export * from './kit/client.ts'
+export * from './problem.ts'
