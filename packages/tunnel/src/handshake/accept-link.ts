@@ -1,0 +1,119 @@
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../clock.ts'
+import { TunnelError, toTunnelError } from '../errors.ts'
+import type { YamuxConfig } from '../yamux/config.ts'
+import { Muxer } from '../yamux/muxer.ts'
+import {
+  encodeAnswer,
+  encodeChallenge,
+  type LinkHello,
+  PROTOCOL_VERSION,
+  parseHello,
+  UPGRADE_TOKEN,
+} from './messages.ts'
+import { createNonce, isProofValid } from './proof.ts'
+import { createHandshakeWire, type HandshakeWire } from './wire.ts'
+
+/** The least a look-up of a device must answer; more is handed back with the link. */
+export interface DeviceKey {
+  /** As `exportPublicKey` writes it. */
+  readonly publicKey: string
+}
+
+/** What the relay's side of a handshake needs. */
+export interface AcceptLinkOptions<Found extends DeviceKey> {
+  /** This relay's id, told to the agent. */
+  readonly relayId: string
+  /** The Host header of the request. The caller has checked that it is a name of its own. */
+  readonly host: string
+  /** Finds a paired device; null when there is none. It may throw a `TunnelError`, which is told to the agent. */
+  readonly findDeviceKey: (device: string) => Promise<Found | null>
+  /** Has the last word once the key is proved; a `TunnelError` it throws is told to the agent. */
+  readonly admit?: (hello: LinkHello, found: Found) => void | Promise<void>
+  /** Bytes read past the request's head; an agent sends none before its challenge. */
+  readonly head?: Buffer
+  /** For the whole handshake; 10 s. */
+  readonly timeoutMs?: number
+  readonly config?: Partial<YamuxConfig>
+  readonly clock?: Clock
+}
+
+/** A link whose device has proved its key. */
+export interface AcceptedLink<Found extends DeviceKey> {
+  readonly muxer: Muxer
+  readonly hello: LinkHello
+  readonly found: Found
+}
+
+const TIMEOUT_MS = 10_000
+/** How long a refused agent may take to read why. */
+const REFUSAL_LINGER_MS = 2_000
+
+const SWITCHING = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${UPGRADE_TOKEN}\r\n\r\n`
+
+/**
+ * The relay's side: answers 101 on a socket whose upgrade request was parsed, challenges the agent, checks its proof.
+ * Rejects with a `TunnelError` after it told the agent why and closed the socket. Before the proof it holds at most
+ * one message of 16 KiB and one chunk.
+ */
+export async function acceptLink<Found extends DeviceKey>(
+  socket: Duplex,
+  options: AcceptLinkOptions<Found>,
+): Promise<AcceptedLink<Found>> {
+  const { timeoutMs = TIMEOUT_MS, head, clock } = options
+  const wire = createHandshakeWire(socket, { timeoutMs, head, clock })
+  try {
+    ;(socket as Partial<Socket>).setNoDelay?.(true)
+    socket.write(SWITCHING)
+    const { hello, found } = await checkAgent(wire, options)
+    const { config } = options
+    const heartbeatMs = config?.pingIntervalMs ?? 10_000
+    wire.writeMessage(encodeAnswer({ ok: true, heartbeatMs }))
+    const rest = wire.release()
+    return { muxer: new Muxer({ socket, role: 'server', config, clock, head: rest }), hello, found }
+  } catch (cause) {
+    const error = toTunnelError(cause)
+    refuse(socket, wire, error)
+    throw error
+  }
+}
+
+async function checkAgent<Found extends DeviceKey>(
+  wire: HandshakeWire,
+  options: AcceptLinkOptions<Found>,
+): Promise<{ hello: LinkHello; found: Found }> {
+  const nonce = createNonce()
+  wire.writeMessage(encodeChallenge({ version: PROTOCOL_VERSION, nonce, relay: options.relayId }))
+  const hello = parseHello(await wire.readMessage())
+  if (hello.version !== PROTOCOL_VERSION) {
+    throw new TunnelError('version_unsupported', {
+      detail: `this relay speaks ${PROTOCOL_VERSION}`,
+    })
+  }
+  const found = await wire.guard(options.findDeviceKey(hello.device))
+  if (found === null) throw new TunnelError('device_unknown')
+  const claim = { ...hello, nonce, host: options.host }
+  if (!isProofValid(found.publicKey, claim, hello.signature)) throw new TunnelError('proof_invalid')
+  await wire.guard(Promise.resolve(options.admit?.(hello, found)))
+  return { hello, found }
+}
+
+function refuse(socket: Duplex, wire: HandshakeWire, error: TunnelError): void {
+  const { code, retry } = error
+  // A fault of ours is no business of somebody who may not have proved anything.
+  const detail = code === 'internal' ? '' : error.detail
+  if (socket.writable) wire.writeMessage(encodeAnswer({ ok: false, code, retry, detail }))
+  wire.release()
+  closeLingering(socket)
+}
+
+// Unread bytes would turn our close into a TCP reset that overtakes the refusal, so they are read and dropped.
+function closeLingering(socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref()
+  socket.on('error', () => socket.destroy())
+  socket.once('close', () => clearTimeout(timer))
+  socket.once('end', () => socket.destroy())
+  socket.resume()
+  socket.end()
+}

@@ -1,0 +1,115 @@
+import type { KeyObject } from 'node:crypto'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import type { Clock } from '../clock.ts'
+import { TunnelError, toTunnelError } from '../errors.ts'
+import type { YamuxConfig } from '../yamux/config.ts'
+import { Muxer } from '../yamux/muxer.ts'
+import { encodeHello, PROTOCOL_VERSION, parseAnswer, parseChallenge } from './messages.ts'
+import { signProof } from './proof.ts'
+import { checkUpgradeAnswer, encodeUpgradeRequest } from './upgrade.ts'
+import { createHandshakeWire } from './wire.ts'
+
+/** Facts an agent tells about itself when it links. */
+export interface AgentInfo {
+  readonly agentVersion: string
+  readonly model: string
+  readonly lanIp?: string | undefined
+}
+
+/** How the server's certificate is judged. */
+export interface LinkTlsOptions {
+  /** Certificates trusted instead of the system's, PEM. */
+  readonly ca?: string | Buffer | undefined
+}
+
+/** What the agent's side of a handshake needs. */
+export interface DialLinkOptions {
+  /** `https:` or `http:`; only host and port are used. */
+  readonly server: URL
+  /** The device's Ed25519 private key. */
+  readonly key: KeyObject
+  readonly device: string
+  /** The id of this agent process; several links may belong to one session. */
+  readonly session: string
+  readonly info: AgentInfo
+  readonly tls?: LinkTlsOptions
+  readonly signal?: AbortSignal
+  /** For connecting and the whole handshake; 15 s. */
+  readonly timeoutMs?: number
+  /** Reaches the server another way (a proxy); it hands back a connected, if asked encrypted, socket. */
+  readonly connect?: (server: URL, signal: AbortSignal | undefined) => Promise<Duplex>
+  readonly config?: Partial<YamuxConfig>
+  readonly clock?: Clock
+}
+
+/** A link that the relay has accepted. */
+export interface DialledLink {
+  readonly muxer: Muxer
+  /** The relay's id. */
+  readonly relay: string
+  /** How often the relay wants to hear something. */
+  readonly heartbeatMs: number
+}
+
+const TIMEOUT_MS = 15_000
+/** Largest head of an answer that is read. */
+const ANSWER_LIMIT_BYTES = 8 * 1024
+
+/** The agent's side: connects, upgrades, proves its key. Rejects with a `TunnelError` that says when to try again. */
+export async function dialLink(options: DialLinkOptions): Promise<DialledLink> {
+  const { server, timeoutMs = TIMEOUT_MS, signal, clock } = options
+  const socket = options.connect
+    ? await options.connect(server, signal)
+    : connectServer(server, options.tls)
+  const wire = createHandshakeWire(socket, { timeoutMs, signal, clock })
+  try {
+    ;(socket as Partial<Socket>).setNoDelay?.(true)
+    socket.write(encodeUpgradeRequest(server.host))
+    checkUpgradeAnswer(await wire.readUntil('\r\n\r\n', ANSWER_LIMIT_BYTES))
+    const { version, nonce, relay } = parseChallenge(await wire.readMessage())
+    if (version !== PROTOCOL_VERSION) {
+      throw new TunnelError('version_unsupported', { detail: `the relay speaks ${version}` })
+    }
+    const { device, session, info, key } = options
+    const { agentVersion, model, lanIp } = info
+    const claim = { nonce, host: server.host, device, agentVersion, session }
+    const signature = signProof(key, claim)
+    wire.writeMessage(
+      encodeHello({ version, device, session, agentVersion, model, lanIp, signature }),
+    )
+    const answer = parseAnswer(await wire.readMessage())
+    if (!answer.ok) throw new TunnelError(answer.code, answer)
+    const head = wire.release()
+    const muxer = new Muxer({ socket, role: 'client', config: options.config, clock, head })
+    return { muxer, relay, heartbeatMs: answer.heartbeatMs }
+  } catch (cause) {
+    wire.release()
+    socket.on('error', () => socket.destroy())
+    socket.destroy()
+    throw toTunnelError(cause)
+  }
+}
+
+function connectServer(server: URL, tls: LinkTlsOptions | undefined): Socket {
+  const host = server.hostname.replace(/^\[|\]$/g, '')
+  if (server.protocol === 'http:') {
+    return connectTcp({ host, port: Number(server.port || 80) })
+  }
+  if (server.protocol !== 'https:') {
+    throw new TunnelError('link_refused', {
+      detail: `${server.protocol} is no way`,
+      retry: 'never',
+    })
+  }
+  return connectTls({
+    host,
+    port: Number(server.port || 443),
+    // RFC 6066 section 3: an address is no server name.
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+  })
+}

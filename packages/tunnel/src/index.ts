@@ -1,0 +1,32 @@
+export { type Clock, systemClock } from './clock.ts'
+export { acceptControl, type ControlChannel, openControl } from './control/channel.ts'
+export type { AgentMessage, RelayMessage } from './control/messages.ts'
+export {
+  isTunnelErrorCode,
+  type Retry,
+  TUNNEL_ERRORS,
+  TunnelError,
+  type TunnelErrorCode,
+  type TunnelErrorEntry,
+  toTunnelError,
+} from './errors.ts'
+export { acceptFlow, type IncomingFlow } from './flow/accept-flow.ts'
+export type { FlowHead } from './flow/head.ts'
+export { type OpenFlowOptions, openFlow } from './flow/open-flow.ts'
+export {
+  type AcceptedLink,
+  type AcceptLinkOptions,
+  acceptLink,
+  type DeviceKey,
+} from './handshake/accept-link.ts'
+export {
+  type AgentInfo,
+  type DialLinkOptions,
+  type DialledLink,
+  dialLink,
+} from './handshake/dial-link.ts'
+export { LINK_PATH, type LinkHello, UPGRADE_TOKEN } from './handshake/messages.ts'
+export { exportPublicKey, parsePublicKey } from './handshake/proof.ts'
+export { DEFAULT_YAMUX_CONFIG, type YamuxConfig } from './yamux/config.ts'
+export { Muxer, type MuxerOptions } from './yamux/muxer.ts'
+export type { YamuxStream } from './yamux/stream.ts'
