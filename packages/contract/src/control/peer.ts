@@ -94,6 +94,10 @@ interface Sides<A extends RequestTable, T extends NoticeTable> {
   onFault: ControlFaultListener
 }
 
+// The method's name comes from the other side: `constructor` must not find what every object inherits.
+const own = <T>(table: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
 interface Waiting {
   resolve: (value: unknown) => void
   reject: (error: ControlError) => void
@@ -122,8 +126,8 @@ function createPeer<A extends RequestTable, T extends NoticeTable>(
   }
 
   async function answer(id: number, method: string, raw: unknown): Promise<void> {
-    const definition = sides.answers[method]
-    const handler = sides.handlers[method]
+    const definition = own(sides.answers, method)
+    const handler = own(sides.handlers, method)
     try {
       if (definition === undefined || handler === undefined) throw new Error('unknown method')
       const result = await handler(definition.params.parse(raw) as never)
@@ -135,8 +139,8 @@ function createPeer<A extends RequestTable, T extends NoticeTable>(
   }
 
   function hear(method: string, raw: unknown): void {
-    const schema = sides.hears[method]
-    const handler = sides.handlers[method]
+    const schema = own(sides.hears, method)
+    const handler = own(sides.handlers, method)
     try {
       if (schema === undefined || handler === undefined) throw new Error('unknown notice')
       handler(schema.parse(raw) as never)
@@ -170,7 +174,12 @@ function createPeer<A extends RequestTable, T extends NoticeTable>(
           timeoutMs,
         )
         waiting.set(id, { resolve, reject, timer })
-        channel.send({ id, method, params })
+        try {
+          channel.send({ id, method, params })
+        } catch {
+          // A value no channel can carry; the sender's own mistake must not wait for the time-out.
+          settle(id, wait => wait.reject(new ControlError('failed', `${method}: cannot be sent`)))
+        }
       })
       const parsed = sides.asks[method]?.result.safeParse(result)
       if (parsed?.success !== true)
