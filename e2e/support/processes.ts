@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
+
+/** A program that runs: what it printed so far, and a way to wait for more. */
+export interface Program {
+  child: ChildProcess
+  /** Everything it printed to both outputs. */
+  output(): string
+  /** Waits for the pattern in the output; fails with the output when the program ends first or time runs out. */
+  waitFor(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>
+  /** Ends it and waits until it is gone. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts a program with both outputs kept (the last 1 MiB). */
+export function startProgram(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Program {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  const listeners = new Set<() => void>()
+  const collect = (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-1024 * 1024)
+    for (const listener of listeners) listener()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  const gone = once(child, 'close').then(() => {
+    for (const listener of listeners) listener()
+  })
+  return {
+    child,
+    output: () => text,
+    waitFor: (pattern, timeoutMs = 30_000) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => finish(null), timeoutMs)
+        const look = () => {
+          const match = pattern.exec(text)
+          if (match !== null) finish(match)
+          else if (child.exitCode !== null || child.signalCode !== null) finish(null)
+        }
+        function finish(match: RegExpExecArray | null) {
+          clearTimeout(timer)
+          listeners.delete(look)
+          if (match !== null) resolve(match)
+          else
+            reject(new Error(`${pattern} did not come from ${command} ${args.join(' ')}:\n${text}`))
+        }
+        listeners.add(look)
+        look()
+      }),
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      await gone
+      return child.exitCode
+    },
+  }
+}
+
+/** A port nothing listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A running `homeport up` with its own data folder. */
+export interface Homeport extends Program {
+  url: string
+  port: number
+  folder: string
+  /** Starts an agent of this deployment with its own data folder. */
+  startAgent(args: readonly string[]): Program
+  /** Ends everything and removes the folder. */
+  dispose(): Promise<void>
+}
+
+/** Starts `homeport up` on a free loopback port and waits until it is ready. */
+export async function startHomeport(
+  args: readonly string[] = [],
+  options: { folder?: string; port?: number; env?: NodeJS.ProcessEnv } = {},
+): Promise<Homeport> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'homeport-e2e-')))
+  const port = options.port ?? (await freePort())
+  const env = { ...process.env, HOMEPORT_METRICS_ADDRESS: '127.0.0.1:0', ...options.env }
+  const data = join(folder, 'data')
+  const program = startProgram(
+    process.execPath,
+    [main, 'up', '--port', String(port), '--data', data, ...args],
+    env,
+  )
+  const agents: Program[] = []
+  await program.waitFor(/ready|已就绪/)
+  return {
+    ...program,
+    url: `http://localhost:${port}`,
+    port,
+    folder,
+    startAgent: agentArgs => {
+      const data = join(folder, `agent-${agents.length}`)
+      const agent = startProgram(process.execPath, [main, 'agent', '--data', data, ...agentArgs])
+      agents.push(agent)
+      return agent
+    },
+    dispose: async () => {
+      await Promise.all(agents.map(agent => agent.stop()))
+      await program.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

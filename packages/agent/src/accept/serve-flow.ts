@@ -1,0 +1,59 @@
+import type { Duplex } from 'node:stream'
+import { acceptFlow, type TunnelError, toTunnelError } from '@homeport/tunnel'
+import type { AllowList } from '../targets/allow-list.ts'
+import { dialTarget } from '../targets/dial-target.ts'
+
+/** What serving flows needs. */
+export interface ServeOptions {
+  allowList: AllowList
+  dialTimeoutMs: number
+  /** Told of every flow that reached no target, for the log. */
+  onRefused: (refusal: { record: number; target: string; flow: string; error: TunnelError }) => void
+}
+
+/** Serves one stream that the relay opened: checks and dials the target, then carries bytes until both ends are done. */
+export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<void> {
+  const flow = await acceptFlow(stream)
+  const gone = new AbortController()
+  const abort = () => gone.abort()
+  stream.once('close', abort)
+  try {
+    const { target, tls } = flow.head
+    const socket = await dialTarget(
+      {
+        target,
+        ...(tls === undefined
+          ? {}
+          : { tls: { verify: tls.verify, serverName: tls.serverName ?? '' } }),
+      },
+      { allowList: options.allowList, timeoutMs: options.dialTimeoutMs, signal: gone.signal },
+    )
+    join(flow.accept(), socket)
+  } catch (cause) {
+    const error = toTunnelError(cause)
+    if (error.code === 'flow_cancelled') return
+    const { record, target, flow: id } = flow.head
+    options.onRefused({ record, target, flow: id, error })
+    flow.refuse(error.code, error.detail)
+  } finally {
+    stream.off('close', abort)
+  }
+}
+
+/**
+ * Two independent directions: the end of one is passed on and leaves the other open (a half-closed connection goes on
+ * answering); a break of either side breaks the other, so that nobody takes a cut body for a whole one.
+ */
+function join(stream: Duplex, socket: Duplex): void {
+  stream.pipe(socket)
+  socket.pipe(stream)
+  for (const [one, other] of [
+    [stream, socket],
+    [socket, stream],
+  ] as const) {
+    one.on('error', () => other.destroy())
+    one.on('close', () => {
+      if (!one.readableEnded || !one.writableFinished) other.destroy()
+    })
+  }
+}

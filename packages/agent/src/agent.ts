@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Backoff, createBackoff, type Logger } from '@homeport/runtime'
+import { serveFlow } from './accept/serve-flow.ts'
+import { readLanFacts } from './discovery/lan-facts.ts'
+import { type Identity, loadIdentity, savePairing } from './identity/identity-file.ts'
+import {
+  type DeviceFacts,
+  PairingError,
+  pairByConfirmation,
+  pairWithToken,
+} from './identity/pair.ts'
+import { stayLinked } from './link/stay-linked.ts'
+import { createAllowList } from './targets/allow-list.ts'
+
+/** How an agent runs. */
+export interface AgentOptions {
+  server: URL
+  /** Token or its signed form, for the first start; absent: a link to confirm is shown. */
+  token?: string
+  dataFolder: string
+  /** Name of the device in the console; the host's name where absent. */
+  name?: string
+  /** CIDR ranges the agent may reach; empty: private ranges. */
+  allow: readonly string[]
+  allowLoopback: boolean
+  /** Lets `http:` to a host that is not loopback through. */
+  insecure: boolean
+  version: string
+  logger: Logger
+  /** Certificates trusted instead of the system's, PEM. */
+  ca?: string
+  backoff?: Backoff
+  /** Told the address to confirm a pairing without a token. */
+  onConfirmationLink?: (link: { url: string; expiresAt: string }) => void
+  onLinked?: (isLinked: boolean) => void
+}
+
+/** A running agent. */
+export interface Agent {
+  /** Settles when the agent is over: after `stop`, or rejected where only a person can help. */
+  readonly finished: Promise<void>
+  stop(): Promise<void>
+}
+
+const loopbackHosts = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** True for a server on this very machine, where nobody can listen in. */
+export const isLoopbackServer = (server: URL) => loopbackHosts.test(server.hostname)
+
+/** Starts an agent. Throws TypeError at once where its options cannot work. */
+export function startAgent(options: AgentOptions): Agent {
+  const { server } = options
+  if (server.protocol !== 'https:' && server.protocol !== 'http:') {
+    throw new TypeError('--server must be an http:// or https:// address')
+  }
+  if (server.protocol === 'http:' && !isLoopbackServer(server) && !options.insecure) {
+    throw new TypeError(
+      '--server http:// sends everything in the clear; use https://, or --insecure if you must',
+    )
+  }
+  const allowList = createAllowList({
+    ranges: options.allow,
+    loopback: options.allowLoopback || isLoopbackServer(server),
+  })
+  const stopping = new AbortController()
+  const run = async () => {
+    const identity = await pair(options, stopping.signal)
+    const uid = identity.pairing?.uid
+    if (uid === undefined) return
+    await stayLinked({
+      link: {
+        server,
+        key: identity.privateKey,
+        device: uid,
+        ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
+      },
+      info: () => {
+        const facts = readLanFacts()
+        return { agentVersion: options.version, model: facts.model, lanIp: facts.lanAddress }
+      },
+      backoff: options.backoff ?? createBackoff({ minMs: 500, maxMs: 30_000 }),
+      logger: options.logger,
+      serve: stream => {
+        serveFlow(stream, {
+          allowList,
+          dialTimeoutMs: 10_000,
+          onRefused: ({ error, ...flow }) =>
+            options.logger.info(
+              { ...flow, code: error.code, detail: error.detail },
+              'flow refused',
+            ),
+        }).catch(error => options.logger.warn({ err: error }, 'a stream could not be served'))
+      },
+      onLinked: options.onLinked ?? (() => undefined),
+      signal: stopping.signal,
+    })
+  }
+  const finished = run()
+  return {
+    finished,
+    stop: async () => {
+      stopping.abort()
+      await finished.catch(() => undefined) // whoever waits for `finished` is told the reason
+    },
+  }
+}
+
+async function pair(options: AgentOptions, signal: AbortSignal): Promise<Identity> {
+  const identity = await loadIdentity(options.dataFolder)
+  const { server } = options
+  if (identity.pairing?.server === server.origin) return identity
+  if (identity.pairing !== undefined) {
+    throw new PairingError(
+      `this data folder belongs to a device at ${identity.pairing.server}; use another --data for ${server.origin}`,
+    )
+  }
+  const facts = readLanFacts()
+  const device: DeviceFacts = {
+    public_key: identity.publicKey,
+    name: options.name ?? facts.hostname,
+    model: facts.model,
+    agent_version: options.version,
+  }
+  const uid = await findUid(options, device, signal)
+  if (uid === null) return identity
+  options.logger.info({ uid }, 'paired')
+  return savePairing(options.dataFolder, identity, { server: server.origin, uid })
+}
+
+async function findUid(
+  options: AgentOptions,
+  device: DeviceFacts,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (options.token !== undefined) return pairWithToken(options.server, options.token, device)
+  try {
+    return await pairByConfirmation(options.server, device, {
+      signal,
+      pollMs: 2000,
+      onLink: options.onConfirmationLink ?? (() => undefined),
+      wait: (ms, waitSignal) => delay(ms, undefined, { signal: waitSignal }),
+    })
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
+  }
+}
