@@ -1,4 +1,9 @@
-import { defineConfig } from 'vitest/config'
+import process from 'node:process'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+// `npm run test:long` runs what takes minutes, and nothing else; a plain run leaves just that out.
+const isLong = process.env.HOMEPORT_TEST_LONG === '1'
+const longFiles = ['e2e/long/**', '**/*.long.test.ts']
 
 export default defineConfig({
   test: {
@@ -6,18 +11,24 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: isLong
+            ? ['packages/*/src/**/*.long.test.ts']
+            : ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...(isLong ? [] : longFiles)],
           environment: 'node',
-          testTimeout: 20_000,
+          testTimeout: isLong ? 600_000 : 20_000,
           hookTimeout: 60_000,
         },
       },
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          include: isLong
+            ? ['e2e/long/**/*.test.ts', 'e2e/**/*.long.test.ts']
+            : ['e2e/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...(isLong ? [] : longFiles)],
           environment: 'node',
-          testTimeout: 120_000,
+          testTimeout: isLong ? 1_800_000 : 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },

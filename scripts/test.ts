@@ -1,0 +1,83 @@
+// `npm test`: sets up what tests need, runs the repository's checks and every test, and ends with one line of counts.
+// `npm test -- <filter>` runs the test files that match and no checks; `--long` runs what takes minutes.
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../packages/testkit/src/postgres.ts'
+import { runSteps, stepNames } from './check/steps.ts'
+import { buildConsoleIfStale } from './console-build.ts'
+import { addCounts, type Counts, formatCounts, isGood } from './test/counts.ts'
+import { ensureSystemPackages } from './test/system-packages.ts'
+import { runVitest } from './test/vitest-run.ts'
+
+const MINUTE_MS = 60_000
+const databaseVariable = 'HOMEPORT_TEST_DATABASE_URL'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean', default: false } },
+})
+const isWhole = positionals.length === 0 && !values.long
+
+const results: Counts[] = []
+ensureSystemPackages()
+if (isWhole) await count('checks', runChecks)
+await count('console build', runBuild)
+const postgres = await openDatabase()
+const env = {
+  ...process.env,
+  ...(postgres === undefined ? {} : { [databaseVariable]: postgres.url }),
+  ...(values.long ? { HOMEPORT_TEST_LONG: '1' } : {}),
+}
+// A whole run has 15 minutes on two cores: what hangs is ended before that.
+const timeouts = values.long ? { unit: 60, e2e: 120 } : { unit: 6, e2e: 8 }
+for (const [project, minutes] of Object.entries(timeouts)) {
+  const timeoutMs = minutes * MINUTE_MS
+  await count(project, () => runVitest({ project, filters: positionals, env, timeoutMs }))
+}
+await postgres?.stop()
+
+const sum = addCounts(results)
+process.exitCode = isGood(sum) ? 0 : 1
+console.log(formatCounts(sum))
+
+/** Runs one runner, keeps its counts and says how long it took. */
+async function count(name: string, run: () => Promise<Counts>): Promise<void> {
+  const startedAt = performance.now()
+  const counts = await run()
+  results.push(counts)
+  console.log(
+    `${name}: ${formatCounts(counts)} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`,
+  )
+}
+
+async function runChecks(): Promise<Counts> {
+  const steps = await runSteps(stepNames, ({ name, problems, ms }) => {
+    console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${ms} ms`)
+    for (const problem of problems) console.log(problem)
+  })
+  const failed = steps.filter(step => step.problems.length > 0).length
+  return { passed: steps.length - failed, failed, skipped: 0 }
+}
+
+/** A build is no test: it counts only when it fails, because every story in a browser would fail with it. */
+async function runBuild(): Promise<Counts> {
+  try {
+    await buildConsoleIfStale()
+    return { passed: 0, failed: 0, skipped: 0 }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+}
+
+/** The tests' own PostgreSQL, unless the environment names one. */
+async function openDatabase(): Promise<Awaited<ReturnType<typeof startPostgres>>> {
+  if (process.env[databaseVariable] !== undefined) return undefined
+  const started = await startPostgres()
+  console.log(
+    started === undefined
+      ? `no PostgreSQL on this machine: its tests are skipped (or set ${databaseVariable})`
+      : `PostgreSQL from ${started.origin}`,
+  )
+  return started
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { root } from '../check/source-files.ts'
+import { type Counts, countVitest, type VitestReport } from './counts.ts'
+
+/** What one Vitest run needs: its project, the filters of the command line, its environment and its time. */
+export type VitestRun = {
+  project: string
+  filters: readonly string[]
+  env: NodeJS.ProcessEnv
+  timeoutMs: number
+}
+
+/** Runs one Vitest project, shows its output, and counts its tests. A run that takes too long is ended and failed. */
+export async function runVitest({ project, filters, env, timeoutMs }: VitestRun): Promise<Counts> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'homeport-report-'))
+  const reportFile = path.join(folder, 'report.json')
+  try {
+    const exitCode = await runNode(
+      [
+        path.join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+        'run',
+        `--project=${project}`,
+        '--passWithNoTests',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${reportFile}`,
+        ...filters,
+      ],
+      env,
+      timeoutMs,
+    )
+    return countVitest(await readReport(reportFile), exitCode)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A run that was ended before it could write leaves no report; its exit code then counts as the failure. */
+async function readReport(file: string): Promise<VitestReport> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as VitestReport
+  } catch (error) {
+    console.error(`no report of the test run: ${error instanceof Error ? error.message : error}`)
+    return { testResults: [] }
+  }
+}
+
+function runNode(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs: number,
+): Promise<number | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const timer = setTimeout(() => {
+    console.error(`the test run was ended after ${timeoutMs / 1000} s`)
+    child.kill('SIGKILL')
+  }, timeoutMs)
+  child.once('error', reject)
+  child.once('exit', code => {
+    clearTimeout(timer)
+    // Null stands for a death by signal, which is no success.
+    resolve(code)
+  })
+  return promise
+}
