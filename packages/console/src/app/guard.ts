@@ -1,0 +1,49 @@
+import { paths, withQuery } from '../paths.ts'
+
+/** Routes with a guard of client.md section 2. */
+export type GuardedRoute = 'login' | 'home' | 'errorport'
+
+/** What a guard decides by. */
+export interface GuardInput {
+  route: GuardedRoute
+  signedIn: boolean
+  /** Query of the address with its question mark, or empty. */
+  search: string
+}
+
+/**
+ * What happens with the address: it is shown, the browser goes elsewhere inside the console, or a ticket is asked for
+ * `url` (decisions.md section 5); `otherwise` holds where `url` is no name of this deployment.
+ */
+export type GuardDecision =
+  | { kind: 'show' }
+  | { kind: 'go'; to: string }
+  | { kind: 'enter'; url: string; nonceHash: string | undefined; otherwise: GuardDecision }
+
+const show: GuardDecision = { kind: 'show' }
+const go = (to: string): GuardDecision => ({ kind: 'go', to })
+
+// What the API takes; anything else is dropped, because a broken `n` must not keep the owner out.
+const nonceHashShape = /^[A-Za-z0-9_-]{43}$/
+
+/** The address of the error page for a name. */
+export const errorportOf = (invalidDomain: string): string =>
+  withQuery(paths.errorport, { invalidDomain })
+
+/** The guard of client.md section 2 as one table. Empty parameters count as absent. */
+export function decideGuard({ route, signedIn, search }: GuardInput): GuardDecision {
+  if (!signedIn) return route === 'login' ? show : go(`${paths.login}${search}`)
+  if (route === 'errorport') return show
+
+  const query = new URLSearchParams(search)
+  const invalidDomain = query.get('invalidDomain') ?? ''
+  const toError = invalidDomain === '' ? undefined : go(errorportOf(invalidDomain))
+  if (route === 'home') return toError ?? show
+
+  const onward = toError ?? go(paths.home)
+  const url = query.get('url') ?? ''
+  if (url === '') return onward
+  const n = query.get('n') ?? ''
+  const nonceHash = nonceHashShape.test(n) ? n : undefined
+  return { kind: 'enter', url, nonceHash, otherwise: onward }
+}

@@ -1,0 +1,10 @@
+/** First element of every query key; live events invalidate by it. */
+export const queryKeys = {
+  settings: ['settings'],
+  profile: ['profile'],
+  announcements: ['announcements'],
+  routers: ['routers'],
+  servers: ['servers'],
+  sessions: ['sessions'],
+  invites: ['invites'],
+} as const
