@@ -1,0 +1,65 @@
+import type { DeviceSession } from '@homeport/contract/control'
+import type { AgentMessage, LinkHello, Muxer, RelayMessage } from '@homeport/tunnel'
+import { type BoundedMap, createBoundedMap } from '../routing/bounded-map.ts'
+
+/** One connection of a device. */
+export interface Link {
+  readonly muxer: Muxer
+  send(message: RelayMessage): void
+}
+
+/** One device's presence: the links of one agent process. */
+export interface Session {
+  facts: DeviceSession
+  readonly links: Set<Link>
+}
+
+/** What is remembered of a device while it has a session. */
+export interface Device {
+  session: Session
+  /**
+   * Session ids that a newer one took over from. They are refused while the newer one lives, so that two machines
+   * with one disk image do not throw each other out for ever.
+   */
+  readonly replaced: BoundedMap<string, true>
+}
+
+/** Ids kept of replaced sessions of one device; an agent process makes a new one only when it starts. */
+const replacedLimit = 16
+
+/** Makes a device with its first session. */
+export const createDevice = (facts: DeviceSession): Device => ({
+  session: { facts, links: new Set() },
+  replaced: createBoundedMap(replacedLimit),
+})
+
+/** What an agent said of itself, cut to the lengths of the control link: it is text of a stranger. */
+export function readFacts(hello: LinkHello, publicIp: string, now: number): DeviceSession {
+  return {
+    device: hello.device,
+    session: hello.session,
+    agent_version: hello.agentVersion.slice(0, 32),
+    model: hello.model.slice(0, 64),
+    public_ip: publicIp.slice(0, 64),
+    lan_ip: (hello.lanIp ?? '').slice(0, 64),
+    connected_at: now,
+  }
+}
+
+/** The facts with what an agent has told since. */
+export const updateFacts = (facts: DeviceSession, message: AgentMessage): DeviceSession => ({
+  ...facts,
+  agent_version: message.agentVersion.slice(0, 32),
+  model: message.model.slice(0, 64),
+  lan_ip: (message.lanIp ?? '').slice(0, 64),
+})
+
+/** The open link with the fewest streams; null where all are closing. */
+export function pickLink(session: Session): Link | null {
+  let best: Link | null = null
+  for (const link of session.links) {
+    if (!link.muxer.isOpen) continue
+    if (best === null || link.muxer.streamCount < best.muxer.streamCount) best = link
+  }
+  return best
+}

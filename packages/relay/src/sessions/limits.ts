@@ -1,0 +1,28 @@
+/** Bounds of agents' links. */
+export interface LinkLimits {
+  /** Links in all; about 60 KiB each while idle. */
+  readonly links: number
+  /** Links of one device; the protocol's agents open 8 at most. */
+  readonly linksPerDevice: number
+  /** Handshakes that have not proved anything yet, in all: 20 KiB each at worst. */
+  readonly handshakes: number
+  /** The same of one address (IPv6: /64); homes behind one carrier's address come back together after an outage. */
+  readonly handshakesPerAddress: number
+  /** Flows of one device at a time. */
+  readonly flowsPerDevice: number
+  /** For the whole handshake. */
+  readonly handshakeMs: number
+  /** How long an agent may take to reach a target. */
+  readonly openFlowMs: number
+}
+
+/** Link bounds used where a caller names none. */
+export const defaultLinkLimits: LinkLimits = {
+  links: 20_000,
+  linksPerDevice: 8,
+  handshakes: 1_000,
+  handshakesPerAddress: 64,
+  flowsPerDevice: 2_048,
+  handshakeMs: 10_000,
+  openFlowMs: 10_000,
+}

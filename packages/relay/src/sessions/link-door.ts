@@ -1,0 +1,94 @@
+import type { Duplex } from 'node:stream'
+import { acceptLink, LINK_PATH, toTunnelError, UPGRADE_TOKEN } from '@homeport/tunnel'
+import type { Logger } from '../config.ts'
+import type { DeviceKeys } from './device-keys.ts'
+import type { LinkLimits } from './limits.ts'
+import type { Sessions } from './sessions.ts'
+
+/** An agent's request that the visitors' door handed over. */
+export interface LinkRequest {
+  /** The raw connection. */
+  readonly socket: Duplex
+  /** What was read past the request's head. */
+  readonly head: Buffer
+  /** The `Host` as sent: the agent's proof covers it, so that no relay in the middle can pass the proof on. */
+  readonly authority: string
+  /** The agent's public address. */
+  readonly address: string
+  /** One text for all addresses that are counted together (an IPv6 /64). */
+  readonly addressGroup: string
+}
+
+/** Is this an agent that wants to link? Only on the console's host. */
+export const isLinkRequest = (request: {
+  method: string
+  path: string
+  upgrade: string | null
+}): boolean =>
+  request.method === 'GET' && request.path === LINK_PATH && request.upgrade === UPGRADE_TOKEN
+
+/** Takes agents' links out of the visitors' door. */
+export interface LinkDoor {
+  /** Never rejects; refuses by closing the connection after saying why. */
+  accept(request: LinkRequest): Promise<void>
+  /** Ends the handshakes under way. */
+  stop(): void
+}
+
+const busyAnswer =
+  'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+
+/** Makes the door for agents. */
+export function createLinkDoor(parts: {
+  readonly relayId: string
+  readonly keys: DeviceKeys
+  readonly sessions: Sessions
+  readonly limits: LinkLimits
+  readonly logger: Logger
+}): LinkDoor {
+  const { limits, sessions, keys, logger } = parts
+  const pending = new Set<Duplex>()
+  const pendingByAddress = new Map<string, number>()
+
+  function count(group: string, step: 1 | -1): void {
+    const next = (pendingByAddress.get(group) ?? 0) + step
+    if (next === 0) pendingByAddress.delete(group)
+    else pendingByAddress.set(group, next)
+  }
+
+  const isFull = (group: string) =>
+    pending.size >= limits.handshakes ||
+    (pendingByAddress.get(group) ?? 0) >= limits.handshakesPerAddress
+
+  return {
+    async accept({ socket, head, authority, address, addressGroup }) {
+      if (isFull(addressGroup)) {
+        socket.on('error', () => socket.destroy())
+        socket.end(busyAnswer, () => socket.destroy())
+        return
+      }
+      pending.add(socket)
+      count(addressGroup, 1)
+      try {
+        const link = await acceptLink(socket, {
+          relayId: parts.relayId,
+          host: authority,
+          head,
+          timeoutMs: limits.handshakeMs,
+          findDeviceKey: keys.find,
+          admit: sessions.admit,
+        })
+        sessions.add(link, address)
+      } catch (cause) {
+        const { code, detail } = toTunnelError(cause)
+        logger.info({ address, code, detail }, 'link refused')
+      } finally {
+        pending.delete(socket)
+        count(addressGroup, -1)
+      }
+    },
+    stop() {
+      for (const socket of pending) socket.destroy()
+    },
+  }
+}

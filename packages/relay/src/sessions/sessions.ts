@@ -1,0 +1,188 @@
+import type { Duplex } from 'node:stream'
+import type { DeviceSession } from '@homeport/contract/control'
+import {
+  type AcceptedLink,
+  acceptControl,
+  type FlowHead,
+  type LinkHello,
+  openFlow,
+  TunnelError,
+} from '@homeport/tunnel'
+import type { Clock, Logger } from '../config.ts'
+import { createDevice, type Device, type Link, pickLink, readFacts, updateFacts } from './device.ts'
+import type { DeviceKeys, FoundDevice } from './device-keys.ts'
+import type { LinkLimits } from './limits.ts'
+
+/** What sessions work with. */
+export interface SessionsParts {
+  readonly keys: DeviceKeys
+  readonly limits: LinkLimits
+  readonly clock: Clock
+  readonly logger: Logger
+  /** A session began, or its facts changed. */
+  onOpened(session: DeviceSession): void
+  onClosed(session: DeviceSession, reason: string): void
+}
+
+/** Devices that are here now, and the way to them. */
+export interface Sessions {
+  /** The last word of a handshake: throws the TunnelError that the agent is told. */
+  admit(hello: LinkHello, found: FoundDevice): void
+  /** Takes a link whose device has proved its key. */
+  add(link: AcceptedLink<FoundDevice>, publicIp: string): void
+  /** The last round trip to a device in ms, 0 while unmeasured; null where it is not here. */
+  roundTripOf(device: string): number | null
+  /**
+   * A stream to a target of a device. Rejects with TunnelError: `device_offline` where the device is not here,
+   * `stream_limit` where it has too many flows, else as `openFlow` of the tunnel.
+   */
+  open(device: string, head: FlowHead, options?: { signal?: AbortSignal }): Promise<Duplex>
+  list(): DeviceSession[]
+  /** Ends all links of a device whose credential died; it is told where it must not come back. */
+  revoke(device: string, code: 'deleted' | 'paused'): void
+  /** Takes no more links, tells agents to go elsewhere, waits for their flows at most so long, closes. */
+  drain(timeoutMs: number): Promise<void>
+}
+
+/** Makes an empty register of sessions. */
+export function createSessions(parts: SessionsParts): Sessions {
+  const { limits, clock, logger } = parts
+  const devices = new Map<string, Device>()
+  let linkCount = 0
+  let flowCount = 0
+  let isDraining = false
+  const idle = Promise.withResolvers<void>()
+
+  function countFlow(stream: Duplex): void {
+    flowCount += 1
+    stream.once('close', () => {
+      flowCount -= 1
+      if (isDraining && flowCount === 0) idle.resolve()
+    })
+  }
+
+  function close(device: Device, reason: string): void {
+    const { facts, links } = device.session
+    if (devices.get(facts.device) === device && links.size === 0) devices.delete(facts.device)
+    logger.info({ device: facts.device, session: facts.session, reason }, 'session closed')
+    parts.onClosed(facts, reason)
+  }
+
+  // The newest wins: a device that came back after a power cut must not wait until its dead link is noticed.
+  function replace(device: Device, facts: DeviceSession): void {
+    const old = device.session
+    device.replaced.set(old.facts.session, true)
+    device.session = { facts, links: new Set() }
+    logger.warn(
+      { device: facts.device, session: facts.session, replaced: old.facts.session },
+      'a second agent uses the same device key; the newer one stays',
+    )
+    parts.onClosed(old.facts, 'replaced')
+    for (const { muxer } of old.links) {
+      muxer.destroy(new TunnelError('relay_busy', { detail: 'replaced by a newer session' }))
+    }
+  }
+
+  function enter(facts: DeviceSession): Device {
+    const known = devices.get(facts.device)
+    if (known?.session.facts.session === facts.session) return known
+    const device = known ?? createDevice(facts)
+    if (known === undefined) devices.set(facts.device, device)
+    else replace(known, facts)
+    const { session, agent_version, public_ip } = facts
+    logger.info({ device: facts.device, session, agent_version, public_ip }, 'session opened')
+    parts.onOpened(facts)
+    return device
+  }
+
+  function hold(device: Device, link: Link): void {
+    const { session } = device
+    session.links.add(link)
+    linkCount += 1
+    void link.muxer.closed.then(reason => {
+      linkCount -= 1
+      session.links.delete(link)
+      if (session.links.size === 0 && device.session === session) close(device, reason.code)
+    })
+  }
+
+  function countFlows(device: Device): number {
+    let flows = 0
+    for (const link of device.session.links) flows += link.muxer.streamCount
+    return flows
+  }
+
+  return {
+    admit(hello, found) {
+      if (isDraining) throw new TunnelError('relay_draining')
+      if (linkCount >= limits.links) throw new TunnelError('relay_busy')
+      if (!parts.keys.isCurrent(hello.device, found)) throw new TunnelError('device_revoked')
+      const device = devices.get(hello.device)
+      if (device === undefined) return
+      if (device.replaced.get(hello.session) === true) {
+        throw new TunnelError('relay_busy', { detail: 'a newer session of this device is here' })
+      }
+      const isSame = device.session.facts.session === hello.session
+      if (isSame && device.session.links.size >= limits.linksPerDevice) {
+        throw new TunnelError('relay_busy', { detail: 'too many links of this device' })
+      }
+    },
+    add({ muxer, hello, found }, publicIp) {
+      if (isDraining || !parts.keys.isCurrent(hello.device, found)) {
+        muxer.destroy(new TunnelError(isDraining ? 'relay_draining' : 'device_revoked'))
+        return
+      }
+      const device = enter(readFacts(hello, publicIp, clock.now()))
+      const { session } = device
+      const control = acceptControl(muxer, message => {
+        session.facts = updateFacts(session.facts, message)
+        if (device.session === session) parts.onOpened(session.facts)
+      })
+      hold(device, { muxer, send: message => control.send(message) })
+    },
+    roundTripOf(device) {
+      const known = devices.get(device)
+      const link = known === undefined ? null : pickLink(known.session)
+      return link === null ? null : link.muxer.roundTripMs
+    },
+    async open(uid, head, { signal } = {}) {
+      const device = devices.get(uid)
+      const link = device === undefined ? null : pickLink(device.session)
+      if (device === undefined || link === null) throw new TunnelError('device_offline')
+      // The control stream of each link counts as one.
+      if (countFlows(device) >= limits.flowsPerDevice) throw new TunnelError('stream_limit')
+      const stream = await openFlow(link.muxer, head, { timeoutMs: limits.openFlowMs, signal })
+      countFlow(stream)
+      return stream
+    },
+    list: () => [...devices.values()].map(device => device.session.facts),
+    revoke(uid, code) {
+      parts.keys.forget(uid)
+      const device = devices.get(uid)
+      if (device === undefined) return
+      for (const link of device.session.links) {
+        // A paused device comes back by itself; whether it may is asked anew.
+        if (code === 'deleted') link.send({ type: 'revoked', code: 'device_revoked' })
+        // After a turn of the event loop, so that the message leaves before the link.
+        setImmediate(() => link.muxer.destroy(new TunnelError('device_revoked', { detail: code })))
+      }
+    },
+    async drain(timeoutMs) {
+      isDraining = true
+      if (flowCount === 0) idle.resolve()
+      const links = [...devices.values()].flatMap(device => [...device.session.links])
+      for (const link of links) {
+        link.send({ type: 'drain', deadlineMs: timeoutMs })
+        link.muxer.goAway()
+      }
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, timeoutMs)
+      await Promise.race([idle.promise, late])
+      clearTimeout(timer)
+      // Their last bytes, and the word to leave, go out in the next turn of the event loop.
+      await new Promise(done => setImmediate(done))
+      for (const link of links) link.muxer.close()
+      await Promise.all(links.map(link => link.muxer.closed))
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Logger } from '../config.ts'
+import type { PortLimits } from './limits.ts'
+
+/** What listeners of tcp records work with. */
+export interface TcpPortsParts {
+  readonly host: string
+  readonly limits: PortLimits
+  readonly logger: Logger
+  /** Carries a visitor who came to a port; the socket is paused and has its error handler. */
+  carry(port: number, socket: Socket): Promise<void>
+  /** One text for all addresses that are counted together (an IPv6 /64). */
+  groupAddress(address: string): string
+}
+
+/** The ports of the pool that lead somewhere. */
+export interface TcpPorts {
+  /** Opens what is missing and closes what is not listed. */
+  set(ports: readonly number[]): void
+  open(port: number): void
+  /** Takes no more visitors; flows that go on are ended by whoever carries them. */
+  close(port: number): void
+  /** Is the port wanted (it may wait for another program to let it go)? */
+  has(port: number): boolean
+  /** Resolves when this port is listening. Rejects when it is closed before. */
+  listening(port: number): Promise<void>
+  stop(): void
+}
+
+interface OpenPort {
+  server: Server | null
+  retry: NodeJS.Timeout | undefined
+  readonly listening: PromiseWithResolvers<void>
+}
+
+/** Makes listeners; none is open yet. */
+export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
+  const { limits, logger } = parts
+  const ports = new Map<number, OpenPort>()
+  const byAddress = new Map<string, number>()
+  let connections = 0
+
+  function enter(port: number, socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    const group = parts.groupAddress(socket.remoteAddress ?? '')
+    const ofAddress = byAddress.get(group) ?? 0
+    if (ofAddress >= limits.connectionsPerAddress || connections >= limits.connections) {
+      socket.resetAndDestroy()
+      return
+    }
+    connections += 1
+    byAddress.set(group, ofAddress + 1)
+    socket.once('close', () => {
+      connections -= 1
+      const left = (byAddress.get(group) ?? 1) - 1
+      if (left === 0) byAddress.delete(group)
+      else byAddress.set(group, left)
+    })
+    socket.setNoDelay(true)
+    socket.setKeepAlive(true, 60_000)
+    parts.carry(port, socket).catch((cause: unknown) => {
+      logger.error({ port, err: cause }, 'tcp visitor failed')
+      socket.destroy()
+    })
+  }
+
+  function listen(port: number, open: OpenPort): void {
+    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, socket =>
+      enter(port, socket),
+    )
+    server.maxConnections = limits.connectionsPerRecord
+    server.once('listening', open.listening.resolve)
+    server.on('error', cause => {
+      if (ports.get(port) !== open) return
+      logger.warn({ port, err: cause }, 'tcp port cannot be opened; tried again later')
+      open.retry = setTimeout(() => listen(port, open), limits.retryMs)
+    })
+    open.server = server
+    server.listen({ port, host: parts.host })
+  }
+
+  function open(port: number): void {
+    if (ports.has(port)) return
+    const entry: OpenPort = {
+      server: null,
+      retry: undefined,
+      listening: Promise.withResolvers<void>(),
+    }
+    entry.listening.promise.catch(() => {}) // only those who asked for it want to know
+    ports.set(port, entry)
+    listen(port, entry)
+  }
+
+  function close(port: number): void {
+    const entry = ports.get(port)
+    if (entry === undefined) return
+    ports.delete(port)
+    clearTimeout(entry.retry)
+    entry.listening.reject(new Error(`port ${port} was closed`))
+    entry.server?.close()
+  }
+
+  return {
+    set(wanted) {
+      const keep = new Set(wanted)
+      for (const port of [...ports.keys()]) if (!keep.has(port)) close(port)
+      for (const port of keep) open(port)
+    },
+    open,
+    close,
+    has: port => ports.has(port),
+    async listening(port) {
+      await ports.get(port)?.listening.promise
+    },
+    stop() {
+      for (const port of [...ports.keys()]) close(port)
+    },
+  }
+}
