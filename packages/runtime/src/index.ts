@@ -1,0 +1,24 @@
+export { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts'
+export { type Clock, systemClock, type Timer } from './clock.ts'
+export {
+  ConfigError,
+  type ConfigOf,
+  type Option,
+  type OptionTable,
+  option,
+  readOptions,
+} from './config.ts'
+export { createRandomHex, createRandomId } from './ids.ts'
+export { type Part, type Running, startParts, stopOnSignals } from './lifecycle.ts'
+export { createLogger, cutUrl, type Logger, type LogLevel, logLevels } from './logger.ts'
+export {
+  parseBoolean,
+  parseChoice,
+  parseInteger,
+  parseList,
+  parsePort,
+  parsePortRange,
+  parseText,
+  parseUrl,
+} from './parsers.ts'
+export { createRateLimiter, type RateAnswer, type RateLimiter, type RateOptions } from './rate.ts'
