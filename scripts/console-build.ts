@@ -41,7 +41,12 @@ export async function buildConsole(hash?: string): Promise<void> {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [vite, 'build', '--manifest', '--emptyOutDir', '--outDir', 'dist', '--logLevel', 'warn'],
-    { cwd: consoleFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: consoleFolder,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   )
   if (status !== 0) throw new Error(`vite build failed:\n${stdout}${stderr}`)
   await mkdir(path.dirname(stampFile), { recursive: true })
