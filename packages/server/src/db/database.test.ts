@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type OpenDatabase, openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+import { describeOnEveryEngine } from './testing.ts'
+import { isUniqueViolation } from './unique-violation.ts'
+
+describeOnEveryEngine('database', openTestDatabase => {
+  let database: OpenDatabase
+  beforeEach(async () => {
+    database = await openTestDatabase()
+  })
+  afterEach(() => database.close())
+
+  const announcement = { title: 't', detail: 'd', url: '', display: 1, created_at: 2 ** 41 }
+
+  it('reads ids, epoch ms and counts as numbers', async () => {
+    const { db } = database
+    const inserted = await db
+      .insertInto('announcements')
+      .values(announcement)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    expect(inserted).toMatchObject({ id: 1, created_at: 2 ** 41 })
+    const counted = await db
+      .selectFrom('announcements')
+      .select(expression => [
+        expression.fn.countAll<number>().as('count'),
+        expression.fn.sum<number>('created_at').as('sum'),
+      ])
+      .executeTakeFirstOrThrow()
+    expect(counted).toEqual({ count: 1, sum: 2 ** 41 })
+  })
+
+  it('never uses the id of a deleted row again', async () => {
+    const { db } = database
+    await db.insertInto('announcements').values(announcement).execute()
+    await db.deleteFrom('announcements').execute()
+    const second = await db
+      .insertInto('announcements')
+      .values(announcement)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(second.id).toBe(2)
+  })
+
+  it('tells a second row with a unique value from other faults', async () => {
+    const { db } = database
+    const code = { code_hash: 'a', created_at: 1 }
+    await db.insertInto('setup_codes').values(code).execute()
+    const caught = await db
+      .insertInto('setup_codes')
+      .values(code)
+      .execute()
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+    expect(isUniqueViolation(caught)).toBe(true)
+    const other = await sql`select * from nowhere`.execute(db).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(other).toBeInstanceOf(Error)
+    expect(isUniqueViolation(other)).toBe(false)
+  })
+
+  it('undoes a transaction that throws', async () => {
+    const { db } = database
+    await expect(
+      db.transaction().execute(async transaction => {
+        await transaction.insertInto('announcements').values(announcement).execute()
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
+    expect(await db.selectFrom('announcements').selectAll().execute()).toEqual([])
+  })
+})
+
+it('migrates a file twice without a change and syncs every commit', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'homeport-db-'))
+  try {
+    const open = () =>
+      openDatabase({ file: path.join(folder, 'homeport.sqlite') }, cause => {
+        throw cause
+      })
+    const first = open()
+    await migrate(first.db)
+    await first.db.insertInto('setup_codes').values({ code_hash: 'a', created_at: 1 }).execute()
+    await first.close()
+    const second = open()
+    await migrate(second.db)
+    expect(await second.db.selectFrom('setup_codes').selectAll().execute()).toHaveLength(1)
+    const pragma = async (name: string) =>
+      Object.values((await sql`pragma ${sql.raw(name)}`.execute(second.db)).rows[0] ?? {})[0]
+    expect(await pragma('journal_mode')).toBe('wal')
+    expect(await pragma('synchronous')).toBe(2)
+    expect(await pragma('foreign_keys')).toBe(1)
+    await second.close()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import * as accounts from './migrations/0001-accounts.ts'
+import * as devicesAndRecords from './migrations/0002-devices-and-records.ts'
+import type { Database } from './schema.ts'
+
+// Names are what the database remembers: never change one that has landed, nor its content.
+const migrations: Record<string, Migration> = {
+  '0001-accounts': accounts,
+  '0002-devices-and-records': devicesAndRecords,
+}
+
+/** Brings the schema up to date; several servers that start together wait for one another. Throws the first fault. */
+export async function migrate(db: Kysely<Database>, schema?: string): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}

@@ -1,0 +1,76 @@
+import type { InputProblem } from '@homeport/contract'
+import type { z } from 'zod'
+import type { InputProblemKey } from './app-error.ts'
+import type { Language } from './language.ts'
+
+/** Sentences of input problems; a code without one gets the sentence of `invalid_value`. */
+const sentences: Record<string, Record<Language, string>> = {
+  required: { zh: '必填。', en: 'This is required.' },
+  invalid_type: { zh: '类型不正确。', en: 'This has the wrong type.' },
+  too_small: { zh: '太短或太小。', en: 'This is too short or too small.' },
+  too_big: { zh: '太长或太大。', en: 'This is too long or too large.' },
+  invalid_format: { zh: '格式不正确。', en: 'This has the wrong form.' },
+  invalid_value: { zh: '内容不正确。', en: 'This value is not allowed.' },
+  unrecognized: { zh: '不认识的字段。', en: 'This field is not known.' },
+  reserved: { zh: '这个名称被系统保留。', en: 'This name is reserved.' },
+  too_common: { zh: '这个密码太常见，容易被猜到。', en: 'This password is too common.' },
+  same_as_username: {
+    zh: '密码不能与用户名相同。',
+    en: 'The password must differ from the username.',
+  },
+  scheme: { zh: '不支持这种地址类型。', en: 'This scheme is not supported.' },
+  host: { zh: '主机名或 IP 地址不正确。', en: 'The host is not a name or an address.' },
+  port: { zh: '端口应为 1 到 65535。', en: 'The port must be from 1 to 65535.' },
+  path: { zh: '这里不能带路径。', en: 'A path is not allowed here.' },
+}
+
+/** Puts the sentence to a problem that has none. */
+export function describeProblem(problem: InputProblemKey, language: Language): InputProblem {
+  const sentence = sentences[problem.code] ?? sentences.invalid_value
+  return {
+    path: problem.path,
+    code: problem.code,
+    message: problem.message ?? sentence?.[language] ?? problem.code,
+  }
+}
+
+/** All problems of one part of the input (`raw`, as it came); codes are ours and stable, whatever the parser calls them. */
+export function readIssues(issues: readonly z.core.$ZodIssue[], raw: unknown): InputProblemKey[] {
+  return issues.flatMap(issue => {
+    const path = issue.path.map(String)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map(key => ({ path: [...path, key].join('.'), code: 'unrecognized' }))
+    }
+    const code = readAt(raw, issue.path) === undefined ? 'required' : readCode(issue)
+    return [{ path: path.join('.'), code }]
+  })
+}
+
+function readAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    raw,
+  )
+}
+
+function readCode(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'too_small':
+    case 'too_big':
+    case 'invalid_format':
+      return issue.code
+    case 'custom':
+      return typeof issue.params?.code === 'string' ? issue.params.code : 'invalid_value'
+    case 'invalid_union': {
+      // The last way of our unions is the general one (`'' | e-mail`), so its first problem says most.
+      const first = issue.errors.at(-1)?.[0]
+      return first === undefined ? 'invalid_value' : readCode(first)
+    }
+    default:
+      return 'invalid_value'
+  }
+}

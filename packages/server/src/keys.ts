@@ -1,0 +1,34 @@
+import { hkdfSync } from 'node:crypto'
+
+/** Keys of single purposes, 32 bytes each, all derived from the one secret key. */
+export interface ServerKeys {
+  /** Gate tickets and gate cookies; relays get it. */
+  readonly gate: Buffer
+  readonly csrf: Buffer
+  /** AES-256-GCM of enrolment tokens. */
+  readonly tokenEncryption: Buffer
+  /** HMAC index of enrolment tokens. */
+  readonly tokenIndex: Buffer
+  /** Signed, short-lived forms of enrolment tokens. */
+  readonly tokenSign: Buffer
+  /** HMAC of set-up codes. */
+  readonly setup: Buffer
+  /** Names the secret key in what it encrypted, so that a later one can be told from it; not a secret. */
+  readonly id: string
+}
+
+/** Derives every key (HKDF-SHA256, RFC 5869, one label each), so that none can stand in for another. */
+export function deriveKeys(secretKey: Uint8Array): ServerKeys {
+  if (secretKey.byteLength !== 32) throw new RangeError('the secret key must be 32 bytes')
+  const derive = (label: string, bytes = 32) =>
+    Buffer.from(hkdfSync('sha256', secretKey, '', `homeport/1 ${label}`, bytes))
+  return {
+    gate: derive('gate'),
+    csrf: derive('csrf'),
+    tokenEncryption: derive('token-encryption'),
+    tokenIndex: derive('token-index'),
+    tokenSign: derive('token-sign'),
+    setup: derive('setup'),
+    id: derive('key-id', 4).toString('hex'),
+  }
+}
