@@ -26,7 +26,8 @@ if (file === undefined) fail(EXIT_USAGE, 'usage: node scripts/launch.mjs <file> 
 installDependencies()
 const node = findNode()
 const env = { ...process.env, ...pathWith(path.dirname(node)) }
-if (file === 'packages/cli/src/main.ts' && args[0] === 'up') buildConsole()
+const target = path.resolve(root, file)
+if (servesConsole()) buildConsole()
 runTarget()
 
 /** Runs `npm ci` when what is installed is not what package-lock.json says. */
@@ -143,6 +144,12 @@ function pathWith(folder) {
   return { [name]: [folder, process.env[name]].filter(Boolean).join(path.delimiter) }
 }
 
+/** Whether the target is a command that hands out the console's files. */
+function servesConsole() {
+  const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts')
+  return target === cli && ['up', 'server'].includes(args[0]) && !args.includes('--help')
+}
+
 /** Builds the console when its files are missing or older than its sources: scripts/build.ts decides. */
 function buildConsole() {
   const { status } = spawnSync(node, [path.join(root, 'scripts', 'build.ts'), '--if-stale'], {
@@ -155,7 +162,7 @@ function buildConsole() {
 }
 
 function runTarget() {
-  const child = spawn(node, [path.resolve(root, file), ...args], { stdio: 'inherit', env })
+  const child = spawn(node, [target, ...args], { stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to every process of the foreground group: forwarding would make it two.
