@@ -59,6 +59,12 @@ export const TUNNEL_ERRORS = [
   { number: 204, code: 'proof_invalid', retry: 'never', title: 'the key was not proved' },
   { number: 205, code: 'device_revoked', retry: 'never', title: 'the device was unbound' },
   { number: 206, code: 'relay_busy', retry: 'later', title: 'the relay takes no more links' },
+  {
+    number: 207,
+    code: 'session_replaced',
+    retry: 'later',
+    title: 'another agent with this identity took the place',
+  },
 ] as const satisfies readonly TunnelErrorEntry[]
 
 /** A stable name from the registry. */

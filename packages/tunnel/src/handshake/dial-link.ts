@@ -63,7 +63,7 @@ export async function dialLink(options: DialLinkOptions): Promise<DialledLink> {
   const socket = options.connect
     ? await options.connect(server, signal)
     : connectServer(server, options.tls)
-  const wire = createHandshakeWire(socket, { timeoutMs, signal, clock })
+  const wire = createHandshakeWire(socket, { timeoutMs, signal, clock, explain: explainFailure })
   try {
     ;(socket as Partial<Socket>).setNoDelay?.(true)
     socket.write(encodeUpgradeRequest(server.host))
@@ -90,6 +90,15 @@ export async function dialLink(options: DialLinkOptions): Promise<DialledLink> {
     socket.destroy()
     throw toTunnelError(cause)
   }
+}
+
+// What failed before anything was said: no way there, or (no system call is named) a certificate nobody vouches for.
+function explainFailure(cause: NodeJS.ErrnoException): TunnelError {
+  const { syscall } = cause
+  const detail = cause.code ?? cause.message
+  if (syscall === undefined) return new TunnelError('link_tls_failed', { detail, cause })
+  const isDialling = syscall === 'connect' || syscall === 'getaddrinfo'
+  return new TunnelError(isDialling ? 'link_unreachable' : 'link_lost', { detail, cause })
 }
 
 function connectServer(server: URL, tls: LinkTlsOptions | undefined): Socket {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { type Clock, systemClock } from '../clock.ts'
-import { TunnelError, type TunnelErrorCode } from '../errors.ts'
+import { TunnelError, toTunnelError } from '../errors.ts'
 import { MESSAGE_LIMIT_BYTES } from './messages.ts'
 
 const PREFIX_BYTES = 4
@@ -24,11 +24,13 @@ export interface HandshakeWireOptions {
   readonly head?: Buffer | undefined
   readonly clock?: Clock | undefined
   readonly signal?: AbortSignal | undefined
+  /** Names what an error of the socket means. */
+  readonly explain?: ((cause: Error) => TunnelError) | undefined
 }
 
 /** Takes over a socket for its handshake. After a failure every read rejects with the same error. */
 export function createHandshakeWire(socket: Duplex, options: HandshakeWireOptions): HandshakeWire {
-  const { timeoutMs, clock = systemClock, signal } = options
+  const { timeoutMs, clock = systemClock, signal, explain = explainLoss } = options
   let held = options.head ?? Buffer.alloc(0)
   let failure: TunnelError | null = null
   const broken = Promise.withResolvers<never>()
@@ -40,9 +42,10 @@ export function createHandshakeWire(socket: Duplex, options: HandshakeWireOption
     if (waiting === null) return
     const { cut, settle } = waiting
     try {
-      if (failure !== null) throw failure
+      // What arrived before the failure still counts: a refusal is often followed by the end.
       const piece = cut()
-      if (piece === null) return
+      if (piece === null && failure === null) return
+      if (piece === null) throw failure
       waiting = null
       socket.pause()
       settle.resolve(piece)
@@ -51,8 +54,8 @@ export function createHandshakeWire(socket: Duplex, options: HandshakeWireOption
       settle.reject(cause)
     }
   }
-  const fail = (code: TunnelErrorCode, detail: string, cause?: unknown) => {
-    failure ??= new TunnelError(code, { detail, cause })
+  const fail = (error: TunnelError) => {
+    failure ??= error
     broken.reject(failure)
     advance()
   }
@@ -62,10 +65,13 @@ export function createHandshakeWire(socket: Duplex, options: HandshakeWireOption
     advance()
     if (waiting === null) socket.pause()
   }
-  const onEnd = () => fail('link_lost', 'ended during the handshake')
-  const onError = (cause: Error) => fail('link_lost', cause.message, cause)
-  const onAbort = () => fail('link_lost', 'cancelled', signal?.reason)
-  const timer = clock.setTimeout(() => fail('handshake_timeout', `${timeoutMs} ms`), timeoutMs)
+  const onEnd = () => fail(new TunnelError('link_lost', { detail: 'ended in the handshake' }))
+  const onError = (cause: Error) => fail(explain(cause))
+  const onAbort = () =>
+    fail(new TunnelError('link_lost', { detail: 'cancelled', cause: signal?.reason }))
+  const onTimeout = () =>
+    fail(new TunnelError('handshake_timeout', { detail: `${Math.round(timeoutMs)} ms` }))
+  const timer = clock.setTimeout(onTimeout, timeoutMs)
 
   socket.pause()
   socket.on('data', onData)
@@ -123,4 +129,8 @@ export function createHandshakeWire(socket: Duplex, options: HandshakeWireOption
       return held
     },
   }
+}
+
+function explainLoss(cause: Error): TunnelError {
+  return toTunnelError(cause, 'link_lost')
 }

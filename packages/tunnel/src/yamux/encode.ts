@@ -27,7 +27,9 @@ export class Outbox {
 
   addPayload(payload: Uint8Array): void {
     if (payload.length <= INLINE_LIMIT_BYTES) {
-      this.#slab.set(payload, this.#reserve(payload.length))
+      // First the place, then the slab: making room may begin a new one.
+      const at = this.#reserve(payload.length)
+      this.#slab.set(payload, at)
       return
     }
     this.#seal()

@@ -99,14 +99,15 @@ export class YamuxStream extends Duplex {
   /** Muxer only: payload that arrived. */
   receive(part: Buffer): void {
     if (this.destroyed) return
-    if (this.#isReadWanted && this.#inbox.bytes === 0) {
+    const isFlowing = this.readableFlowing === true && this.readableLength === 0
+    if (this.#inbox.bytes === 0 && (isFlowing || this.#isReadWanted)) {
       this.#isReadWanted = false
-      this.push(this.readableFlowing === true ? part : retain(part))
+      this.push(isFlowing ? part : retain(part))
     } else {
       this.#inbox.add(part)
       this.#host.countUnread(this, part.length)
     }
-    this.#grant()
+    this.#grant(this.unreadBytes)
   }
 
   /** Muxer only: the peer half-closed. */
@@ -152,14 +153,15 @@ export class YamuxStream extends Duplex {
 
   override _read(): void {
     const chunk = this.#inbox.take()
+    // With a mark of 1 a Readable asks for more only while it is empty or gives away all it holds.
+    this.#grant(this.#inbox.bytes + (chunk?.length ?? 0))
     if (chunk === null) {
       this.#isReadWanted = true
-    } else {
-      this.#host.countUnread(this, -chunk.length)
-      this.push(chunk)
-      if (this.#isFinReceived && this.#inbox.bytes === 0) this.push(null)
+      return
     }
-    this.#grant()
+    this.#host.countUnread(this, -chunk.length)
+    this.push(chunk)
+    if (this.#isFinReceived && this.#inbox.bytes === 0) this.push(null)
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Callback): void {
@@ -214,11 +216,9 @@ export class YamuxStream extends Duplex {
   }
 
   // After a half-close no more data can come, so no more window is granted.
-  #grant(): void {
+  #grant(unread: number): void {
     if (this.#isFinReceived || this.destroyed) return
-    // Inside read() the length still counts the chunk being taken: at most one frame too many, while half a window
-    // or more stays open, so the peer can always send the byte that makes us look again.
-    const delta = this.#window.grant(this.#inbox.bytes + this.readableLength)
+    const delta = this.#window.grant(unread)
     if (delta > 0) {
       this.#host.queueControl(TYPE_WINDOW_UPDATE, this.#takeOpeningFlag(), this.id, delta)
     }
