@@ -94,7 +94,7 @@ export async function startHomeport(
 ): Promise<Homeport> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'homeport-e2e-')))
   const port = options.port ?? (await freePort())
-  const env = { ...process.env, HOMEPORT_METRICS_ADDRESS: '127.0.0.1:0', ...options.env }
+  const env = { ...process.env, ...options.env }
   const data = join(folder, 'data')
   const program = startProgram(
     process.execPath,

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { acceptFlow, type TunnelError, toTunnelError } from '@homeport/tunnel'
+import { TLSSocket } from 'node:tls'
+import { acceptFlow, TunnelError, toTunnelError } from '@homeport/tunnel'
 import type { AllowList } from '../targets/allow-list.ts'
 import { dialTarget } from '../targets/dial-target.ts'
 
@@ -44,16 +46,22 @@ export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<
  * Two independent directions: the end of one is passed on and leaves the other open (a half-closed connection goes on
  * answering); a break of either side breaks the other, so that nobody takes a cut body for a whole one.
  */
-function join(stream: Duplex, socket: Duplex): void {
+function join(stream: Duplex, socket: Socket): void {
   stream.pipe(socket)
   socket.pipe(stream)
-  for (const [one, other] of [
-    [stream, socket],
-    [socket, stream],
-  ] as const) {
-    one.on('error', () => other.destroy())
-    one.on('close', () => {
-      if (!one.readableEnded || !one.writableFinished) other.destroy()
-    })
-  }
+  whenBroken(stream, () => reset(socket))
+  whenBroken(socket, () => stream.destroy(new TunnelError('stream_reset')))
+}
+
+function whenBroken(side: Duplex, act: () => void): void {
+  side.on('error', act)
+  side.on('close', () => {
+    if (!side.readableEnded || !side.writableFinished) act()
+  })
+}
+
+// `destroy` alone sends FIN, which a target reads as an orderly end; over TLS the missing close_notify says it.
+function reset(socket: Socket): void {
+  if (socket.destroyed || socket instanceof TLSSocket) socket.destroy()
+  else socket.resetAndDestroy()
 }

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
+import { Muxer, openFlow } from '@homeport/tunnel'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAllowList } from '../targets/allow-list.ts'
+import { serveFlow } from './serve-flow.ts'
+
+const servers: net.Server[] = []
+let relay: Muxer
+let agent: Muxer
+let refused: string[]
+
+async function listen(onSocket: (socket: net.Socket) => void): Promise<number> {
+  const server = net.createServer({ allowHalfOpen: true }, onSocket).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+beforeEach(async () => {
+  refused = []
+  const accepted = Promise.withResolvers<net.Socket>()
+  const port = await listen(accepted.resolve)
+  agent = new Muxer({ socket: net.connect(port, '127.0.0.1'), role: 'client' })
+  relay = new Muxer({ socket: await accepted.promise, role: 'server' })
+  agent.acceptStreams(stream => {
+    void serveFlow(stream, {
+      allowList: createAllowList({ ranges: [], loopback: true }),
+      dialTimeoutMs: 2000,
+      onRefused: refusal => refused.push(`${refusal.target} ${refusal.error.code}`),
+    })
+  })
+})
+
+afterEach(() => {
+  relay.close()
+  agent.close()
+  for (const server of servers.splice(0)) server.close()
+})
+
+const open = (target: string) =>
+  openFlow(relay, { record: 1, target, flow: 'f1' }, { timeoutMs: 5000 })
+
+describe('serving a flow', () => {
+  it('goes on answering after the visitor has ended its half', async () => {
+    const port = await listen(socket => {
+      let text = ''
+      socket.on('data', chunk => {
+        text += chunk
+      })
+      socket.on('end', () => socket.end(`got ${text}`))
+    })
+    const stream = await open(`tcp://127.0.0.1:${port}`)
+    stream.end('question')
+    let answer = ''
+    for await (const chunk of stream) answer += chunk
+    expect(answer).toBe('got question')
+  })
+
+  it('passes a break of the target on, so that a cut body is not taken for a whole one', async () => {
+    const port = await listen(socket => {
+      socket.on('error', () => socket.destroy())
+      socket.once('data', () => socket.resetAndDestroy())
+    })
+    const stream = await open(`tcp://127.0.0.1:${port}`)
+    stream.write('question')
+    const ended = new Promise<string>(resolve => {
+      stream.on('end', () => resolve('end'))
+      stream.on('error', () => resolve('error'))
+      stream.resume()
+    })
+    expect(await ended).toBe('error')
+  })
+
+  it('breaks the target when the visitor breaks', async () => {
+    const reached = Promise.withResolvers<net.Socket>()
+    const port = await listen(reached.resolve)
+    const stream = await open(`tcp://127.0.0.1:${port}`)
+    const socket = await reached.promise
+    const broken = once(socket.resume(), 'error')
+    stream.on('error', () => undefined).destroy(new Error('the visitor left'))
+    expect((await broken)[0]).toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  it('tells the relay why a target was not reached, and the log too', async () => {
+    await expect(open('tcp://169.254.169.254:80')).rejects.toMatchObject({
+      code: 'target_not_allowed',
+    })
+    expect(refused).toEqual(['tcp://169.254.169.254:80 target_not_allowed'])
+  })
+})

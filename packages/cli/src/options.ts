@@ -1,0 +1,270 @@
+import {
+  logLevels,
+  option,
+  parseBoolean,
+  parseChoice,
+  parseInteger,
+  parseList,
+  parsePortRange,
+  parseText,
+  parseUrl,
+} from '@homeport/runtime'
+
+const dataOption = option({
+  env: 'HOMEPORT_DATA',
+  flag: '--data',
+  placeholder: 'folder',
+  parse: parseText,
+  default: './data',
+  doc: 'Folder of the database and the secret key; made where it is missing.',
+})
+
+const databaseOption = option({
+  env: 'HOMEPORT_DATABASE_URL',
+  flag: '--database-url',
+  placeholder: 'url',
+  parse: parseDatabaseUrl,
+  defaultText: 'a SQLite file in the data folder',
+  doc: 'PostgreSQL database to use instead of SQLite.',
+  example: 'postgres://homeport@127.0.0.1/homeport',
+  isSecret: true,
+})
+
+const secretKeyOption = option({
+  env: 'HOMEPORT_SECRET_KEY',
+  flag: '--secret-key',
+  placeholder: 'key',
+  parse: parseKey,
+  defaultText: 'a file of mode 0600 in the data folder',
+  doc: 'Key of everything that is encrypted or signed: 32 bytes as 64 hexadecimal digits or 43 base64url characters.',
+  isSecret: true,
+})
+
+const logOption = option({
+  env: 'HOMEPORT_LOG',
+  flag: '--log',
+  placeholder: 'level',
+  parse: parseChoice(...logLevels),
+  default: 'info' as const,
+  doc: `How much is logged: ${logLevels.join(', ')}.`,
+})
+
+const publicUrlOption = option({
+  env: 'HOMEPORT_PUBLIC_URL',
+  flag: '--public-url',
+  placeholder: 'url',
+  parse: (text: string) => parseUrl('http', 'https')(text).href,
+  defaultText: 'http(s)://localhost:<port>',
+  doc: 'Address of the console as browsers and agents see it.',
+  example: 'https://console.example.com',
+})
+
+/** Options of `homeport up`, by the name the program uses. */
+export const upOptions = {
+  port: option({
+    env: 'HOMEPORT_PORT',
+    flag: '--port',
+    placeholder: 'number',
+    parse: parseInteger(1, 65_535),
+    default: 8080,
+    doc: 'Port of the front door: console, public names and agents.',
+  }),
+  host: option({
+    env: 'HOMEPORT_HOST',
+    flag: '--host',
+    placeholder: 'address',
+    parse: parseText,
+    default: '127.0.0.1',
+    doc: 'Address the front door and the ports of tcp records listen on; with 0.0.0.0 and no public URL every IP-literal host serves the console.',
+  }),
+  publicUrl: publicUrlOption,
+  tunnelDomain: option({
+    env: 'HOMEPORT_TUNNEL_DOMAIN',
+    flag: '--tunnel-domain',
+    placeholder: 'domain',
+    parse: parseText,
+    default: 'localhost',
+    doc: 'Parent of all public names; its own registrable domain, apart from the console.',
+    example: 'tunnel.example.net',
+  }),
+  data: dataOption,
+  databaseUrl: databaseOption,
+  mode: option({
+    env: 'HOMEPORT_MODE',
+    flag: '--mode',
+    placeholder: 'mode',
+    parse: parseChoice('development', 'production'),
+    defaultText: 'development while public URL and listener are loopback, else production',
+    doc: 'development is refused on anything but loopback.',
+  }),
+  adminPassword: option({
+    env: 'HOMEPORT_ADMIN_PASSWORD',
+    flag: '--admin-password',
+    placeholder: 'password',
+    parse: parseText,
+    defaultText: 'none: a one-time set-up link is printed',
+    doc: 'First start only: makes the user admin, staff and superuser, with this password.',
+    isSecret: true,
+  }),
+  signup: option({
+    env: 'HOMEPORT_SIGNUP',
+    flag: '--signup',
+    placeholder: 'who',
+    parse: parseChoice('off', 'invite', 'open'),
+    default: 'invite' as const,
+    doc: 'Who may make an account: off (nobody), invite (who has a link of staff), open (everybody).',
+  }),
+  billing: option({
+    env: 'HOMEPORT_BILLING',
+    flag: '--billing',
+    placeholder: 'on|off',
+    parse: parseBoolean,
+    default: true,
+    doc: 'off limits nothing and hides buying and codes.',
+  }),
+  secretKey: secretKeyOption,
+  tcpPorts: option({
+    env: 'HOMEPORT_TCP_PORTS',
+    flag: '--tcp-ports',
+    placeholder: 'first-last',
+    parse: parsePortRange,
+    default: { first: 20_000, last: 20_999 },
+    defaultText: '20000-20999',
+    doc: 'Pool of ports for tcp records.',
+  }),
+  tlsCert: option({
+    env: 'HOMEPORT_TLS_CERT',
+    flag: '--tls-cert',
+    placeholder: 'file',
+    parse: parseText,
+    defaultText: 'none: plain http',
+    doc: 'Certificate chain (PEM) of the front door; it must cover console and *.<tunnel domain>.',
+  }),
+  tlsKey: option({
+    env: 'HOMEPORT_TLS_KEY',
+    flag: '--tls-key',
+    placeholder: 'file',
+    parse: parseText,
+    defaultText: 'none',
+    doc: 'Private key (PEM) of the certificate.',
+  }),
+  trustedProxies: option({
+    env: 'HOMEPORT_TRUSTED_PROXIES',
+    flag: '--trusted-proxies',
+    placeholder: 'cidr,…',
+    parse: parseList(parseText),
+    default: [] as string[],
+    defaultText: 'none',
+    doc: 'Proxies in front of the door: only from these is X-Forwarded-For believed.',
+    example: '10.0.0.0/8',
+  }),
+  insecureHttp: option({
+    env: 'HOMEPORT_INSECURE_HTTP',
+    flag: '--insecure-http',
+    parse: parseBoolean,
+    default: false,
+    doc: 'Lets an http:// public URL on a public name through; passwords then travel in the clear.',
+  }),
+  sameSiteTunnels: option({
+    env: 'HOMEPORT_SAME_SITE_TUNNELS',
+    flag: '--same-site-tunnels',
+    parse: parseBoolean,
+    default: false,
+    doc: 'Lets console and tunnels share a registrable domain; every tunnelled site is then trusted.',
+  }),
+  demo: option({
+    env: 'HOMEPORT_DEMO',
+    flag: '--demo',
+    parse: parseBoolean,
+    default: false,
+    doc: 'Adds a sample home: a device with three LAN pages that belongs to the first administrator.',
+  }),
+  log: logOption,
+}
+
+/** Options of `homeport agent`. */
+export const agentOptions = {
+  server: option({
+    env: 'HOMEPORT_SERVER',
+    flag: '--server',
+    placeholder: 'url',
+    parse: parseUrl('http', 'https'),
+    defaultText: 'none: it must be given',
+    doc: 'Address of the console the device belongs to.',
+    example: 'https://console.example.com',
+  }),
+  token: option({
+    env: 'HOMEPORT_TOKEN',
+    flag: '--token',
+    placeholder: 'token',
+    parse: parseText,
+    defaultText: 'none: a link to confirm is printed',
+    doc: 'Enrolment token or its signed form, for the first start only; it is not kept.',
+    isSecret: true,
+  }),
+  data: option({
+    env: 'HOMEPORT_AGENT_DATA',
+    flag: '--data',
+    placeholder: 'folder',
+    parse: parseText,
+    default: './agent-data',
+    doc: 'Folder of the device key and its pairing.',
+  }),
+  name: option({
+    env: 'HOMEPORT_NAME',
+    flag: '--name',
+    placeholder: 'name',
+    parse: parseText,
+    defaultText: 'the name of the machine',
+    doc: 'Name of the device in the console, at the first start.',
+  }),
+  allow: option({
+    env: 'HOMEPORT_ALLOW',
+    flag: '--allow',
+    placeholder: 'cidr,…',
+    parse: parseList(parseText),
+    default: [] as string[],
+    defaultText: 'private ranges',
+    doc: 'Addresses the agent may reach; repeatable. Link-local, metadata and multicast addresses are always refused.',
+    example: '192.168.1.0/24',
+  }),
+  allowLoopback: option({
+    env: 'HOMEPORT_ALLOW_LOOPBACK',
+    flag: '--allow-loopback',
+    parse: parseBoolean,
+    default: false,
+    defaultText: 'off, but on where the server is loopback too',
+    doc: 'Lets targets be on the machine of the agent itself.',
+  }),
+  insecure: option({
+    env: 'HOMEPORT_INSECURE',
+    flag: '--insecure',
+    parse: parseBoolean,
+    default: false,
+    doc: 'Lets an http:// server that is not loopback through; everything then travels in the clear.',
+  }),
+  log: logOption,
+}
+
+/** Options of `homeport admin`. */
+export const adminOptions = {
+  data: dataOption,
+  databaseUrl: databaseOption,
+  secretKey: secretKeyOption,
+  publicUrl: publicUrlOption,
+}
+
+function parseDatabaseUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new Error('must be an address that begins with postgres://')
+  }
+  return text
+}
+
+function parseKey(text: string): Buffer {
+  const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64url')
+  if (key.length !== 32) {
+    throw new Error('must be 32 bytes: 64 hexadecimal digits or 43 base64url characters')
+  }
+  return key
+}
