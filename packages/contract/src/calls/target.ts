@@ -15,7 +15,7 @@ export interface Target {
 /** Why a text is not a target. */
 export type TargetProblem = 'scheme' | 'host' | 'port' | 'path'
 
-const shape = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^/?#@:[\]]+)(?::(\d{1,5}))?(\/?.*)$/i
+const shape = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^/?#@:[\]]+)(?::(\d{1,5}))?((?:[/?#].*)?)$/i
 const dotted = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 const hostname = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*\.?$/
 
