@@ -18,6 +18,10 @@ const { values, positionals } = parseArgs({
 })
 const isWhole = positionals.length === 0 && !values.long
 
+// Ending through `exit` lets every part that registered there end its own processes.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(1))
+
 const results: Counts[] = []
 ensureSystemPackages()
 if (isWhole) await count('checks', runChecks)

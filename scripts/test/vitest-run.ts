@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import { root } from '../check/source-files.ts'
@@ -16,27 +15,24 @@ export type VitestRun = {
 
 /** Runs one Vitest project, shows its output, and counts its tests. A run that takes too long is ended and failed. */
 export async function runVitest({ project, filters, env, timeoutMs }: VitestRun): Promise<Counts> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'homeport-report-'))
-  const reportFile = path.join(folder, 'report.json')
-  try {
-    const exitCode = await runNode(
-      [
-        path.join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-        'run',
-        `--project=${project}`,
-        '--passWithNoTests',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${reportFile}`,
-        ...filters,
-      ],
-      env,
-      timeoutMs,
-    )
-    return countVitest(await readReport(reportFile), exitCode)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  // Kept after the run, for whoever looks at it in CI.
+  const reportFile = path.join(root, 'artefacts', `report-${project}.json`)
+  await rm(reportFile, { force: true })
+  const exitCode = await runNode(
+    [
+      path.join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      `--project=${project}`,
+      '--passWithNoTests',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportFile}`,
+      ...filters,
+    ],
+    env,
+    timeoutMs,
+  )
+  return countVitest(await readReport(reportFile), exitCode)
 }
 
 /** A run that was ended before it could write leaves no report; its exit code then counts as the failure. */
@@ -60,13 +56,16 @@ function runNode(
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
   const timer = setTimeout(() => {
     console.error(`the test run was ended after ${timeoutMs / 1000} s`)
-    child.kill('SIGKILL')
+    end()
   }, timeoutMs)
   child.once('error', reject)
   child.once('exit', code => {
     clearTimeout(timer)
+    process.off('exit', end)
     // Null stands for a death by signal, which is no success.
     resolve(code)
   })

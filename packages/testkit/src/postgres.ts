@@ -34,6 +34,8 @@ type Owner = { uid: number; gid: number } | undefined
 const READY_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 10_000
 const USER = 'homeport'
+// A server that was told to end may still write: removal tries again for up to 2 s.
+const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 } as const
 
 /**
  * Starts a PostgreSQL from the system's programs (unless `source` asks for the packaged ones), else from those packaged
@@ -44,7 +46,7 @@ export async function startPostgres(
 ): Promise<TestPostgres | undefined> {
   const owner = process.getuid?.() === 0 ? await findOwner() : undefined
   const base = await mkdtemp(path.join(tmpdir(), 'homeport-postgres-'))
-  const removeBase = () => rmSync(base, { recursive: true, force: true })
+  const removeBase = () => rmSync(base, REMOVAL)
   try {
     await giveTo(base, owner)
     const system = source === 'any' ? await findSystemPrograms() : undefined
