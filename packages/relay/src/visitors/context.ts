@@ -1,0 +1,26 @@
+import type { Clock } from '@homeport/tunnel'
+import type { Connection } from './connection.ts'
+import type { DoorLimits } from './limits.ts'
+import type { Resolve } from './passage.ts'
+import type { IsTrustedAddress } from './proxy-trust.ts'
+
+/** The part of a logger that the door uses. */
+export interface DoorLog {
+  debug(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+/** What all connections of one door share. */
+export interface DoorContext {
+  readonly limits: DoorLimits
+  readonly resolve: Resolve
+  readonly isTrusted: IsTrustedAddress
+  readonly log: DoorLog
+  readonly clock: Clock
+  readonly counters: { requests: number; refused: number; waiting: number }
+  /** Clock ms. */
+  now(): number
+  nextFlow(): string
+  /** Called once for each connection when the door no longer has to watch it. */
+  release(connection: Connection): void
+}

@@ -1,0 +1,66 @@
+import type { Duplex } from 'node:stream'
+import { createHeadReader, type HeadReader } from './head-reader.ts'
+import type { DoorLimits } from './limits.ts'
+
+/** Who listens to an upstream stream for the time of one request. */
+export interface LinkUser {
+  data(chunk: Buffer): void
+  /** The target has said its last byte. */
+  ended(): void
+  /** The stream is gone; nothing more comes. */
+  closed(): void
+  drained(): void
+}
+
+/** One upstream stream; it belongs to one visitor connection for its whole life. */
+export interface Link {
+  readonly stream: Duplex
+  readonly key: string
+  readonly reader: HeadReader
+  /** Null between requests. */
+  user: LinkUser | null
+  /** Clock ms of the end of the last request; null while it has served none. */
+  servedAt: number | null
+  isUsable(): boolean
+  /** Gives the stream away, paused and without listeners. */
+  release(): Duplex
+}
+
+/**
+ * Wraps a fresh stream. Between requests the target has nothing to say: a stream that speaks or ends then is destroyed, so that
+ * bytes which one answer left behind can never become the next one (response splitting).
+ */
+export function createLink(stream: Duplex, key: string, limits: DoorLimits): Link {
+  const link: Link = {
+    stream,
+    key,
+    reader: createHeadReader(limits, 'response'),
+    user: null,
+    servedAt: null,
+    isUsable: () => !stream.destroyed && stream.writable && !stream.readableEnded,
+    release() {
+      stream.pause()
+      stream.off('data', onData).off('end', onEnd).off('error', onError)
+      stream.off('close', onClose).off('drain', onDrain)
+      return stream
+    },
+  }
+  const onData = (chunk: Buffer) => {
+    if (link.user === null) stream.destroy()
+    else link.user.data(chunk)
+  }
+  const onEnd = () => {
+    if (link.user === null) stream.destroy()
+    else link.user.ended()
+  }
+  // Every error is followed by 'close', which is where it is dealt with.
+  const onError = () => undefined
+  const onClose = () => link.user?.closed()
+  const onDrain = () => link.user?.drained()
+  stream.on('data', onData)
+  stream.on('end', onEnd)
+  stream.on('error', onError)
+  stream.on('close', onClose)
+  stream.on('drain', onDrain)
+  return link
+}
