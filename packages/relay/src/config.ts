@@ -1,22 +1,9 @@
 import type { ControlChannel } from '@homeport/contract/control'
-import type { ResolverLimits } from './routing/resolver.ts'
-import type { LinkLimits } from './sessions/limits.ts'
-import type { PortLimits } from './tcp/limits.ts'
-import type { DoorLimits } from './visitors/limits.ts'
-
-/** A structured log: fields first, as pino takes them. Secrets are never among the fields. */
-export interface Logger {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
-
-/** Wall clock; what was sealed by a server is compared with it, so it is no monotonic one. */
-export interface Clock {
-  /** Epoch ms. */
-  now(): number
-}
+import type { Clock, Logger } from '@homeport/runtime'
+import { defaultResolverLimits, type ResolverLimits } from './routing/resolver.ts'
+import { defaultLinkLimits, type LinkLimits } from './sessions/limits.ts'
+import { defaultPortLimits, type PortLimits } from './tcp/limits.ts'
+import { type DoorLimits, doorLimits } from './visitors/limits.ts'
 
 /** Where the server's HTTP listens: a socket that nobody else reaches, because it trusts our X-Forwarded-*. */
 export type ServerAddress =
@@ -42,7 +29,8 @@ export interface RelayConfig {
   /** Tells relays apart; 64 characters at most. */
   readonly relayId: string
   readonly version: string
-  readonly limits?: Partial<RelayLimits>
+  /** Changes to the defaults of each room. */
+  readonly limits?: { readonly [room in keyof RelayLimits]?: Partial<RelayLimits[room]> }
   readonly clock?: Clock
   readonly logger: Logger
   /** Opens the control link; asked again, with back-off, whenever it is lost. */
@@ -56,3 +44,11 @@ export interface RelayLimits {
   readonly ports: PortLimits
   readonly resolver: ResolverLimits
 }
+
+/** The bounds that apply: the defaults with the changes. */
+export const limitsOf = ({ limits }: Pick<RelayConfig, 'limits'>): RelayLimits => ({
+  door: { ...doorLimits, ...limits?.door },
+  links: { ...defaultLinkLimits, ...limits?.links },
+  ports: { ...defaultPortLimits, ...limits?.ports },
+  resolver: { ...defaultResolverLimits, ...limits?.resolver },
+})

@@ -5,8 +5,8 @@ import {
   type DeviceSession,
   type RelayPeer,
 } from '@homeport/contract/control'
-import type { Logger } from '../config.ts'
-import { createBackOff } from './back-off.ts'
+import type { Logger } from '@homeport/runtime'
+import { createBackoff } from '@homeport/runtime'
 
 /** What the server says at the beginning of each attachment. */
 export type Welcome = Awaited<ReturnType<typeof sayHello>>
@@ -23,10 +23,9 @@ export interface ControlLinkParts {
   connect(): Promise<ControlChannel>
   /** Whom we carry, for hello. */
   listSessions(): DeviceSession[]
-  /** The link is up: settings, and everything that may have been missed while it was not. */
+  /** The link is up: settings, and everything that may have been missed while it was not. When it is lost,
+   * `connect` is called again with back-off. */
   onUp(welcome: Welcome): void
-  /** The link is down; `connect` is called again with back-off. */
-  onDown(): void
 }
 
 /** The relay's link to a server; it comes back by itself. */
@@ -50,7 +49,7 @@ const sayHello = (peer: RelayPeer, parts: ControlLinkParts) =>
 /** Makes a link that is not attached yet. */
 export function createControlLink(parts: ControlLinkParts): ControlLink {
   const { logger } = parts
-  const backOff = createBackOff(250, 10_000)
+  const backoff = createBackoff({ minMs: 250, maxMs: 10_000 })
   const firstUp = Promise.withResolvers<void>()
   /** Set once hello was sent: messages keep their order, so the server hears hello first. */
   let peer: RelayPeer | null = null
@@ -60,7 +59,7 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
 
   function attachLater(): void {
     if (isStopped) return
-    timer = setTimeout(() => void attach(), backOff.next())
+    timer = setTimeout(() => void attach(), backoff.next())
   }
 
   async function attach(): Promise<void> {
@@ -82,7 +81,7 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
       const welcome = await answer
       if (peer !== mine) return
       isUp = true
-      backOff.reset()
+      backoff.reset()
       parts.onUp(welcome)
       logger.info({ ports: welcome.ports.length }, 'control link: up')
       firstUp.resolve()
@@ -99,7 +98,6 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
     if (isUp) {
       isUp = false
       if (!isStopped) logger.warn({}, 'control link: down')
-      parts.onDown()
     }
     attachLater()
   }

@@ -44,6 +44,8 @@ export interface ResolverParts {
 export interface Resolver {
   /** The decision at once where it is in memory, else a promise that never rejects. */
   resolve(key: RouteKey): Resolution | Promise<Resolution>
+  /** The same for our own needs: not bounded by the questions of visitors, which a flood may use up. */
+  recheck(key: RouteKey): Resolution | Promise<Resolution>
   /** Forgets these: the server said that they changed. Questions in flight are asked again. */
   forget(keys: readonly RouteKey[]): void
   /** Everything has to be asked again, but may serve while the server is away: changes may have been missed. */
@@ -122,18 +124,21 @@ export function createResolver(parts: ResolverParts): Resolver {
     return answer
   }
 
+  function look(key: RouteKey, askLimit: number): Resolution | Promise<Resolution> {
+    const text = keyText(key)
+    const entry = allowed.get(text) ?? denied.get(text)
+    if (entry !== undefined && entry.epoch === epoch && entry.freshUntil > parts.now()) {
+      return entry.decision
+    }
+    const question = questions.get(text)
+    if (question !== undefined) return question.answer
+    if (questions.size >= askLimit) return serveStale(entry, 'busy')
+    return start(key, text)
+  }
+
   return {
-    resolve(key) {
-      const text = keyText(key)
-      const entry = allowed.get(text) ?? denied.get(text)
-      if (entry !== undefined && entry.epoch === epoch && entry.freshUntil > parts.now()) {
-        return entry.decision
-      }
-      const question = questions.get(text)
-      if (question !== undefined) return question.answer
-      if (questions.size >= limits.askLimit) return serveStale(entry, 'busy')
-      return start(key, text)
-    },
+    resolve: key => look(key, limits.askLimit),
+    recheck: key => look(key, Number.POSITIVE_INFINITY),
     forget(keys) {
       for (const key of keys) {
         const text = keyText(key)

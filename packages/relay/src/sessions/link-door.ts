@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { acceptLink, LINK_PATH, toTunnelError, UPGRADE_TOKEN } from '@homeport/tunnel'
-import type { Logger } from '../config.ts'
+import type { Logger } from '@homeport/runtime'
+import { acceptLink, toTunnelError } from '@homeport/tunnel'
+import { groupAddress } from '../routing/address-group.ts'
 import type { DeviceKeys } from './device-keys.ts'
 import type { LinkLimits } from './limits.ts'
 import type { Sessions } from './sessions.ts'
@@ -15,17 +16,7 @@ export interface LinkRequest {
   readonly authority: string
   /** The agent's public address. */
   readonly address: string
-  /** One text for all addresses that are counted together (an IPv6 /64). */
-  readonly addressGroup: string
 }
-
-/** Is this an agent that wants to link? Only on the console's host. */
-export const isLinkRequest = (request: {
-  method: string
-  path: string
-  upgrade: string | null
-}): boolean =>
-  request.method === 'GET' && request.path === LINK_PATH && request.upgrade === UPGRADE_TOKEN
 
 /** Takes agents' links out of the visitors' door. */
 export interface LinkDoor {
@@ -61,7 +52,8 @@ export function createLinkDoor(parts: {
     (pendingByAddress.get(group) ?? 0) >= limits.handshakesPerAddress
 
   return {
-    async accept({ socket, head, authority, address, addressGroup }) {
+    async accept({ socket, head, authority, address }) {
+      const addressGroup = groupAddress(address)
       if (isFull(addressGroup)) {
         socket.on('error', () => socket.destroy())
         socket.end(busyAnswer, () => socket.destroy())

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { DeviceSession } from '@homeport/contract/control'
+import type { Clock, Logger } from '@homeport/runtime'
 import {
   type AcceptedLink,
   acceptControl,
@@ -8,7 +9,6 @@ import {
   openFlow,
   TunnelError,
 } from '@homeport/tunnel'
-import type { Clock, Logger } from '../config.ts'
 import { createDevice, type Device, type Link, pickLink, readFacts, updateFacts } from './device.ts'
 import type { DeviceKeys, FoundDevice } from './device-keys.ts'
 import type { LinkLimits } from './limits.ts'
@@ -24,6 +24,13 @@ export interface SessionsParts {
   onClosed(session: DeviceSession, reason: string): void
 }
 
+/** How a stream is opened. */
+export interface OpenOptions {
+  readonly signal?: AbortSignal
+  /** How long the agent may take to reach the target; the limit of the configuration. */
+  readonly timeoutMs?: number
+}
+
 /** Devices that are here now, and the way to them. */
 export interface Sessions {
   /** The last word of a handshake: throws the TunnelError that the agent is told. */
@@ -36,7 +43,7 @@ export interface Sessions {
    * A stream to a target of a device. Rejects with TunnelError: `device_offline` where the device is not here,
    * `stream_limit` where it has too many flows, else as `openFlow` of the tunnel.
    */
-  open(device: string, head: FlowHead, options?: { signal?: AbortSignal }): Promise<Duplex>
+  open(device: string, head: FlowHead, options?: OpenOptions): Promise<Duplex>
   list(): DeviceSession[]
   /** Ends all links of a device whose credential died; it is told where it must not come back. */
   revoke(device: string, code: 'deleted' | 'paused'): void
@@ -68,6 +75,13 @@ export function createSessions(parts: SessionsParts): Sessions {
     parts.onClosed(facts, reason)
   }
 
+  // The message leaves in this turn of the event loop, the link ends in the next. Where the agent does not read, the
+  // message is lost with the link and the agent hears the same when it dials again.
+  function dismiss(link: Link, code: 'device_revoked' | 'session_replaced'): void {
+    link.send({ type: 'revoked', code })
+    setImmediate(() => link.muxer.destroy(new TunnelError(code)))
+  }
+
   // The newest wins: a device that came back after a power cut must not wait until its dead link is noticed.
   function replace(device: Device, facts: DeviceSession): void {
     const old = device.session
@@ -78,9 +92,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       'a second agent uses the same device key; the newer one stays',
     )
     parts.onClosed(old.facts, 'replaced')
-    for (const { muxer } of old.links) {
-      muxer.destroy(new TunnelError('relay_busy', { detail: 'replaced by a newer session' }))
-    }
+    for (const link of old.links) dismiss(link, 'session_replaced')
   }
 
   function enter(facts: DeviceSession): Device {
@@ -120,7 +132,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       const device = devices.get(hello.device)
       if (device === undefined) return
       if (device.replaced.get(hello.session) === true) {
-        throw new TunnelError('relay_busy', { detail: 'a newer session of this device is here' })
+        throw new TunnelError('session_replaced')
       }
       const isSame = device.session.facts.session === hello.session
       if (isSame && device.session.links.size >= limits.linksPerDevice) {
@@ -145,13 +157,13 @@ export function createSessions(parts: SessionsParts): Sessions {
       const link = known === undefined ? null : pickLink(known.session)
       return link === null ? null : link.muxer.roundTripMs
     },
-    async open(uid, head, { signal } = {}) {
+    async open(uid, head, { signal, timeoutMs = limits.openFlowMs } = {}) {
       const device = devices.get(uid)
       const link = device === undefined ? null : pickLink(device.session)
       if (device === undefined || link === null) throw new TunnelError('device_offline')
       // The control stream of each link counts as one.
       if (countFlows(device) >= limits.flowsPerDevice) throw new TunnelError('stream_limit')
-      const stream = await openFlow(link.muxer, head, { timeoutMs: limits.openFlowMs, signal })
+      const stream = await openFlow(link.muxer, head, { timeoutMs, signal })
       countFlow(stream)
       return stream
     },
@@ -162,9 +174,8 @@ export function createSessions(parts: SessionsParts): Sessions {
       if (device === undefined) return
       for (const link of device.session.links) {
         // A paused device comes back by itself; whether it may is asked anew.
-        if (code === 'deleted') link.send({ type: 'revoked', code: 'device_revoked' })
-        // After a turn of the event loop, so that the message leaves before the link.
-        setImmediate(() => link.muxer.destroy(new TunnelError('device_revoked', { detail: code })))
+        if (code === 'deleted') dismiss(link, 'device_revoked')
+        else link.muxer.destroy(new TunnelError('device_revoked', { detail: code }))
       }
     },
     async drain(timeoutMs) {

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import type { Logger } from '../config.ts'
+import type { Logger } from '@homeport/runtime'
+import { groupAddress } from '../routing/address-group.ts'
 import type { PortLimits } from './limits.ts'
 
 /** What listeners of tcp records work with. */
@@ -9,8 +10,6 @@ export interface TcpPortsParts {
   readonly logger: Logger
   /** Carries a visitor who came to a port; the socket is paused and has its error handler. */
   carry(port: number, socket: Socket): Promise<void>
-  /** One text for all addresses that are counted together (an IPv6 /64). */
-  groupAddress(address: string): string
 }
 
 /** The ports of the pool that lead somewhere. */
@@ -42,7 +41,7 @@ export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
 
   function enter(port: number, socket: Socket): void {
     socket.on('error', () => socket.destroy())
-    const group = parts.groupAddress(socket.remoteAddress ?? '')
+    const group = groupAddress(socket.remoteAddress ?? '')
     const ofAddress = byAddress.get(group) ?? 0
     if (ofAddress >= limits.connectionsPerAddress || connections >= limits.connections) {
       socket.resetAndDestroy()

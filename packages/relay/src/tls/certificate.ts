@@ -1,6 +1,6 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
-import type { Logger } from '../config.ts'
+import type { Logger } from '@homeport/runtime'
 
 /** Where a certificate and its key are. */
 export interface CertificateFiles {

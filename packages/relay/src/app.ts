@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Route } from '@homeport/contract/control'
+import { createRandomId, systemClock } from '@homeport/runtime'
+import type { FlowRecord } from './carry/flow-record.ts'
+import { limitsOf, type RelayConfig } from './config.ts'
+import { createControlLink, type Welcome } from './control/control-link.ts'
+import { probeRoute } from './control/probe.ts'
+import { createUsageMeter } from './control/usage.ts'
+import { createEndedSessions } from './gate/ended-sessions.ts'
+import { createPassages, type Settings } from './routing/passages.ts'
+import { createResolver, keyText } from './routing/resolver.ts'
+import { createRouteChanges, keyOfText } from './routing/route-changes.ts'
+import { hostRulesOf } from './routing/target.ts'
+import { createDeviceKeys } from './sessions/device-keys.ts'
+import { createFlows } from './sessions/flows.ts'
+import { createLinkDoor } from './sessions/link-door.ts'
+import { openWay } from './sessions/open-way.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createTcpCarrier } from './tcp/carry-tcp.ts'
+import { createTcpPorts } from './tcp/tcp-ports.ts'
+import { createFrontListener } from './tls/front-listener.ts'
+import { createDoor } from './visitors/door.ts'
+
+/** A relay: the front door of visitors and agents. */
+export interface Relay {
+  /** Attaches to the server (for at most 5 s; it goes on trying) and listens. Rejects where it cannot listen. */
+  start(): Promise<void>
+  /** Refuses new, tells agents to leave, waits for what runs, closes; within 10 s. */
+  stop(): Promise<void>
+  /** Where the front door listens. Throws before `start`. */
+  address(): { readonly host: string; readonly port: number }
+}
+
+const firstAttachMs = 5_000
+/** How long requests and flows may go on after `stop`. */
+const drainMs = 5_000
+const usagePeriodMs = 5_000
+/** A visitor waits for the answer; what is remembered serves when it does not come. */
+const askTimeoutMs = 3_000
+
+/** Puts a relay together; nothing listens yet. Throws where the certificate or a trusted proxy cannot be read. */
+export function createRelay(config: RelayConfig): Relay {
+  const { logger, clock = systemClock } = config
+  const limits = limitsOf(config)
+  const now = () => clock.now()
+  const monotonicMs = () => clock.monotonicMs()
+
+  let settings: Settings = {
+    rules: hostRulesOf(config.consoleUrl, config.tunnelDomain, config.allowIpLiteralConsole),
+    consoleUrl: config.consoleUrl,
+    gate: null,
+  }
+  const endedSessions = createEndedSessions(now)
+  const flows = createFlows()
+  const meter = createUsageMeter()
+
+  const link = createControlLink({
+    relayId: config.relayId,
+    version: config.version,
+    logger,
+    connect: config.connectControl,
+    listSessions: () => sessions.list(),
+    onUp: welcome,
+    handlers: {
+      probe: route => probeRoute({ sessions, nextFlow: createRandomId, monotonicMs }, route),
+      routes_changed: keys => void changes.apply(keys),
+      device_revoked: ({ device, code }) => sessions.revoke(device, code),
+      console_session_ended: ({ session }) => {
+        endedSessions.add(session)
+        flows.endSessions(endedSessions.has)
+      },
+    },
+  })
+
+  const ask = { timeoutMs: askTimeoutMs }
+  const resolver = createResolver({
+    now: monotonicMs,
+    limits: limits.resolver,
+    ask: key => link.request('resolve', key, ask),
+  })
+  const keys = createDeviceKeys({
+    now: monotonicMs,
+    ask: device => link.request('device_key', { device }, ask),
+  })
+  const sessions = createSessions({
+    keys,
+    limits: limits.links,
+    clock,
+    logger,
+    onOpened: session => link.notify('session_opened', session),
+    onClosed: ({ device, session }, reason) =>
+      link.notify('session_closed', { device, session, reason }),
+  })
+  const linkDoor = createLinkDoor({
+    relayId: config.relayId,
+    keys,
+    sessions,
+    limits: limits.links,
+    logger,
+  })
+  const way = {
+    resolver,
+    openFlow: openWay.bind(null, { sessions, flows, resolver, endedSessions }),
+    onFlowEnd,
+  }
+  const tcpPorts = createTcpPorts({
+    host: config.host,
+    limits: limits.ports,
+    logger,
+    carry: createTcpCarrier({
+      ...way,
+      logger,
+      idleMs: limits.ports.idleMs,
+      nextFlow: createRandomId,
+    }),
+  })
+  const changes = createRouteChanges({
+    resolver,
+    isInUse: key => flows.has(keyText(key)),
+    onDecided(key, route) {
+      flows.keepOnly(keyText(key), route)
+      if (key.kind !== 'port') return
+      if (route?.kind === 'tcp') tcpPorts.open(key.port)
+      else tcpPorts.close(key.port)
+    },
+  })
+  const door = createDoor({
+    log: logger,
+    limits: limits.door,
+    trustedProxies: config.trustedProxies,
+    resolve: createPassages({
+      ...way,
+      serverAddress: config.serverAddress,
+      settings: () => settings,
+      takeLink: visitor => (socket, head, rest) =>
+        void linkDoor.accept({
+          socket,
+          head: rest,
+          authority: head.authority.text,
+          address: visitor.address,
+        }),
+    }),
+  })
+  const front = createFrontListener({
+    tls: config.tls,
+    connectionLimit: limits.door.connections + limits.links.links,
+    logger,
+    accept: door.accept,
+  })
+
+  function welcome(given: Welcome): void {
+    const { console_url: consoleUrl, tunnel_domain: tunnelDomain } = given
+    settings = {
+      rules: hostRulesOf(consoleUrl, tunnelDomain, config.allowIpLiteralConsole),
+      consoleUrl,
+      gate: { key: Buffer.from(given.gate_key, 'base64url'), consoleUrl, endedSessions, now },
+    }
+    // What changed while the link was down was told to nobody: everything is asked again.
+    resolver.expireAll()
+    keys.expireAll()
+    for (const session of given.ended_sessions) endedSessions.add(session)
+    flows.endSessions(endedSessions.has)
+    tcpPorts.set(given.ports)
+    void changes.recheck(flows.keys().map(keyOfText))
+  }
+
+  function onFlowEnd({ record, device }: Route, ended: FlowRecord): void {
+    const { bytesUp, bytesDown } = ended
+    meter.add({ record, requests: 1, bytes_in: bytesUp, bytes_out: bytesDown })
+    logger.debug({ record, device, ...ended }, 'flow ended')
+  }
+
+  const reportUsage = () => meter.flush(batch => link.notify('usage', batch))
+  const reporting = clock.setInterval(reportUsage, usagePeriodMs)
+
+  return {
+    async start() {
+      front.server.listen({ host: config.host, port: config.port })
+      await once(front.server, 'listening')
+      const late = Promise.withResolvers<void>()
+      const timer = clock.setTimeout(late.resolve, firstAttachMs)
+      await Promise.race([link.start(), late.promise])
+      timer.cancel()
+    },
+    async stop() {
+      front.stop()
+      tcpPorts.stop()
+      linkDoor.stop()
+      await Promise.all([door.drain(drainMs), sessions.drain(drainMs)])
+      reporting.cancel()
+      reportUsage()
+      link.stop()
+      front.destroy()
+    },
+    address() {
+      const { address, port } = front.server.address() as AddressInfo
+      return { host: address, port }
+    },
+  }
+}
