@@ -34,8 +34,8 @@ type Owner = { uid: number; gid: number } | undefined
 const READY_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 10_000
 const USER = 'homeport'
-// A server that was told to end may still write: removal tries again for up to 2 s.
-const REMOVAL = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 } as const
+// With pauses of 100 ms: two seconds.
+const REMOVAL_ATTEMPTS = 20
 
 /**
  * Starts a PostgreSQL from the system's programs (unless `source` asks for the packaged ones), else from those packaged
@@ -46,7 +46,7 @@ export async function startPostgres(
 ): Promise<TestPostgres | undefined> {
   const owner = process.getuid?.() === 0 ? await findOwner() : undefined
   const base = await mkdtemp(path.join(tmpdir(), 'homeport-postgres-'))
-  const removeBase = () => rmSync(base, REMOVAL)
+  const removeBase = () => removeFolder(base)
   try {
     await giveTo(base, owner)
     const system = source === 'any' ? await findSystemPrograms() : undefined
@@ -230,6 +230,20 @@ async function findOwner(): Promise<NonNullable<Owner>> {
 
 async function giveTo(place: string, owner: Owner): Promise<void> {
   if (owner !== undefined) await chown(place, owner.uid, owner.gid)
+}
+
+/**
+ * Removes the folder of a server that may still write to it for a moment; `rmSync` then leaves a rest without a word. It
+ * waits without the event loop, because a process that is ending has none.
+ */
+function removeFolder(folder: string): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let attempt = 1; attempt <= REMOVAL_ATTEMPTS; attempt += 1) {
+    rmSync(folder, { recursive: true, force: true })
+    if (!existsSync(folder)) return
+    Atomics.wait(pause, 0, 0, 100)
+  }
+  console.error(`could not remove ${folder}`)
 }
 
 /** Another process may take the port before PostgreSQL does; it then says so and the start fails. */
