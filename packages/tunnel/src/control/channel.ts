@@ -1,6 +1,6 @@
-import type { Duplex } from 'node:stream'
 import { TunnelError, toTunnelError } from '../errors.ts'
 import type { Muxer } from '../yamux/muxer.ts'
+import type { YamuxStream } from '../yamux/stream.ts'
 import {
   type AgentMessage,
   encodeAgentMessage,
@@ -57,11 +57,12 @@ export function acceptControl(
 
 function createChannel<Outgoing, Incoming>(
   muxer: Muxer,
-  stream: Duplex,
+  stream: YamuxStream,
   encode: (message: Outgoing) => Buffer,
   parse: (bytes: Buffer) => Incoming | null,
   onMessage: (message: Incoming) => void,
 ): ControlChannel<Outgoing> {
+  stream.isLasting = true
   let held: Buffer = Buffer.alloc(0)
   stream.on('data', (chunk: Buffer) => {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])

@@ -103,3 +103,25 @@ test('a peer that lets messages pile up loses the link', async () => {
   }
   expect(await agent.closed).toMatchObject({ code: 'flood' })
 })
+
+test('a last message reaches the agent although the link is closed right behind it', async () => {
+  const { agent, relay } = await link()
+  const ready = Promise.withResolvers<AgentMessage>()
+  const channel = acceptControl(relay, ready.resolve)
+  const heard: RelayMessage[] = []
+  openControl(agent, message => heard.push(message)).send(facts)
+  await ready.promise
+  channel.send({ type: 'revoked', code: 'device_revoked' })
+  relay.close()
+  await agent.closed
+  expect(heard).toEqual([{ type: 'revoked', code: 'device_revoked' }])
+})
+
+test('the control stream does not hold up a drain', async () => {
+  const { agent, relay } = await link()
+  const heard = new Promise<AgentMessage>(resolve => acceptControl(relay, resolve))
+  openControl(agent, () => {}).send(facts)
+  await heard
+  await agent.drain(60_000)
+  expect(await relay.closed).toMatchObject({ code: 'link_lost' })
+})

@@ -27,8 +27,11 @@ export async function openFlow(
   const bytes = encodeFlowHead(head)
   const stream = muxer.openStream()
   try {
+    // Corked, so that both leave in one frame.
+    stream.cork()
     stream.write(bytes)
     if (options.early !== undefined && options.early.length > 0) stream.write(options.early)
+    stream.uncork()
     const status = await readPrefix(stream, {
       measure: measureStatus,
       timeoutMs: options.timeoutMs,

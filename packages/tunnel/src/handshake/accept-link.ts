@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import { TunnelError, toTunnelError } from '../errors.ts'
+import { closeLingering } from '../linger.ts'
 import type { YamuxConfig } from '../yamux/config.ts'
 import { Muxer } from '../yamux/muxer.ts'
 import {
@@ -47,8 +48,6 @@ export interface AcceptedLink<Found extends DeviceKey> {
 }
 
 const TIMEOUT_MS = 10_000
-/** How long a refused agent may take to read why. */
-const REFUSAL_LINGER_MS = 2_000
 
 const SWITCHING = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${UPGRADE_TOKEN}\r\n\r\n`
 
@@ -61,7 +60,7 @@ export async function acceptLink<Found extends DeviceKey>(
   socket: Duplex,
   options: AcceptLinkOptions<Found>,
 ): Promise<AcceptedLink<Found>> {
-  const { timeoutMs = TIMEOUT_MS, head, clock } = options
+  const { timeoutMs = TIMEOUT_MS, head, clock = systemClock } = options
   const wire = createHandshakeWire(socket, { timeoutMs, head, clock })
   try {
     ;(socket as Partial<Socket>).setNoDelay?.(true)
@@ -74,7 +73,7 @@ export async function acceptLink<Found extends DeviceKey>(
     return { muxer: new Muxer({ socket, role: 'server', config, clock, head: rest }), hello, found }
   } catch (cause) {
     const error = toTunnelError(cause)
-    refuse(socket, wire, error)
+    refuse(socket, wire, clock, error)
     throw error
   }
 }
@@ -99,21 +98,11 @@ async function checkAgent<Found extends DeviceKey>(
   return { hello, found }
 }
 
-function refuse(socket: Duplex, wire: HandshakeWire, error: TunnelError): void {
+function refuse(socket: Duplex, wire: HandshakeWire, clock: Clock, error: TunnelError): void {
   const { code, retry } = error
   // A fault of ours is no business of somebody who may not have proved anything.
   const detail = code === 'internal' ? '' : error.detail
   if (socket.writable) wire.writeMessage(encodeAnswer({ ok: false, code, retry, detail }))
   wire.release()
-  closeLingering(socket)
-}
-
-// Unread bytes would turn our close into a TCP reset that overtakes the refusal, so they are read and dropped.
-function closeLingering(socket: Duplex): void {
-  const timer = setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS).unref()
-  socket.on('error', () => socket.destroy())
-  socket.once('close', () => clearTimeout(timer))
-  socket.once('end', () => socket.destroy())
-  socket.resume()
-  socket.end()
+  closeLingering(socket, clock)
 }

@@ -3,7 +3,7 @@ import { HEADER_BYTES, YAMUX_VERSION } from './constants.ts'
 
 // Headers and short payloads are copied side by side into a slab, so that a batch of small frames is one write.
 // The slab is filled once and never written again: a Duplex that is not a socket may hand our bytes on as they are.
-const SLAB_BYTES = 8 * 1024
+const SLAB_BYTES = 4 * 1024
 const INLINE_LIMIT_BYTES = 1024
 
 /** Collects frames and writes them to a socket in as few pieces as it can (writev). */

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { type Clock, systemClock } from '../clock.ts'
 import { TunnelError, toTunnelError } from '../errors.ts'
+import { closeLingering } from '../linger.ts'
 import { Allowance } from './allowance.ts'
 import { DEFAULT_YAMUX_CONFIG, type YamuxConfig } from './config.ts'
 import {
@@ -21,9 +22,6 @@ import { Outbox } from './encode.ts'
 import { Liveness } from './liveness.ts'
 import { Round } from './round.ts'
 import { type StreamHost, YamuxStream } from './stream.ts'
-
-/** How long a closed link may take to hand its last bytes to the network. */
-const LINGER_MS = 2_000
 
 /** What a muxer needs. */
 export interface MuxerOptions {
@@ -154,10 +152,10 @@ export class Muxer {
     this.#queueControl(TYPE_GO_AWAY, 0, 0, GO_AWAY_NORMAL)
   }
 
-  /** Says go-away, waits until no stream is left or `timeoutMs` passed, then closes. */
+  /** Says go-away, waits until only lasting streams are left or `timeoutMs` passed, then closes. */
   async drain(timeoutMs: number): Promise<void> {
     this.goAway()
-    if (this.#streams.size > 0 && this.#closeReason === null) {
+    if (!this.#isIdle() && this.#closeReason === null) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = this.#clock.setTimeout(resolve, timeoutMs)
       this.#settleIdle = resolve
@@ -167,8 +165,9 @@ export class Muxer {
     this.close()
   }
 
-  /** Ends the link in order: go-away (normal), open streams fail with `link_lost`. */
+  /** Ends the link in order: what streams have ready (a batch at most), go-away (normal), then they fail with `link_lost`. */
   close(): void {
+    if (this.#closeReason === null) this.#collect()
     this.destroy(new TunnelError('link_lost', { detail: 'closed by this side' }), GO_AWAY_NORMAL)
   }
 
@@ -189,17 +188,9 @@ export class Muxer {
     } else {
       this.#outbox.addHeader(TYPE_GO_AWAY, 0, 0, goAwayCode)
       this.#outbox.writeTo(this.#socket, ignoreResult)
-      this.#linger()
+      closeLingering(this.#socket, this.#clock)
     }
     this.#settleClosed(reason)
-  }
-
-  // A peer that does not read must not keep a closed link's memory; one that still sends is not listened to.
-  #linger(): void {
-    const timer = this.#clock.setTimeout(() => this.#socket.destroy(), LINGER_MS)
-    this.#socket.once('close', () => this.#clock.clearTimeout(timer))
-    this.#socket.end(() => this.#socket.destroy())
-    this.#socket.resume()
   }
 
   readonly #onChunk = (chunk: Buffer): void => {
@@ -342,6 +333,13 @@ export class Muxer {
   readonly #flush = (): void => {
     this.#isFlushPlanned = false
     if (this.#closeReason !== null) return
+    this.#collect()
+    if (this.#outbox.bytes === 0 || this.#closeReason !== null) return
+    this.#isBatchUnderWay = true
+    this.#outbox.writeTo(this.#socket, this.#onBatchDone)
+  }
+
+  #collect(): void {
     const out = this.#outbox
     const control = this.#control
     if (control.length > 0) {
@@ -356,9 +354,6 @@ export class Muxer {
       }
     }
     this.#round.run(out, this.#config.batchLimitBytes)
-    if (out.bytes === 0) return
-    this.#isBatchUnderWay = true
-    out.writeTo(this.#socket, this.#onBatchDone)
   }
 
   // The one waker: a batch that ended on its byte limit goes on here, whether or not the socket ever said "drain".
@@ -396,9 +391,14 @@ export class Muxer {
         if (!stream.isOutbound) this.#inboundCount -= 1
         const waiting = this.#backlog.indexOf(stream)
         if (waiting >= 0) this.#backlog.splice(waiting, 1)
-        if (this.#streams.size === 0) this.#settleIdle?.()
+        if (this.#settleIdle !== null && this.#isIdle()) this.#settleIdle()
       },
     }
+  }
+
+  #isIdle(): boolean {
+    for (const stream of this.#streams.values()) if (!stream.isLasting) return false
+    return true
   }
 
   // Windows cannot be taken back once granted, so the reader that is furthest behind pays.

@@ -40,6 +40,8 @@ export class YamuxStream extends Duplex {
   readonly id: number
   /** Did this side open it? */
   readonly isOutbound: boolean
+  /** Lives as long as the link: `drain` does not wait for it. */
+  isLasting = false
   /** Intrusive links of the muxer's round. */
   isQueued = false
   nextInRound: YamuxStream | null = null
