@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { renderEnvironment } from './generate/environment.ts'
 import { renderErrors } from './generate/errors.ts'
 import { renderLimits } from './generate/limits.ts'
 import { renderOpenApi } from './generate/openapi.ts'
 
 // Every generated file that is committed, and what renders its whole text.
 const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
+  'docs/environment.md': renderEnvironment,
   'docs/errors.md': renderErrors,
   'docs/limits.md': renderLimits,
   'docs/openapi.json': renderOpenApi,

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { findAddresses, findMissingPackages, mendLock, platformOf } from './lock-file.ts'
+import {
+  findAddresses,
+  findChangedManifests,
+  findMissingPackages,
+  mendLock,
+  platformOf,
+} from './lock-file.ts'
 
 const lock = {
   packages: {
@@ -68,4 +74,17 @@ test('registry addresses are found, workspace links are not addresses', () => {
     },
   }
   expect(findAddresses(resolved)).toEqual(['node_modules/a'])
+})
+
+test('a package.json with other dependencies than the lock is found, their order does not matter', () => {
+  const packages = {
+    '': { devDependencies: { a: '1.0.0', b: '1.0.0' } },
+    'packages/x': { dependencies: { a: '1.0.0' } },
+  }
+  const manifests = new Map([
+    ['', { devDependencies: { b: '1.0.0', a: '1.0.0' } }],
+    ['packages/x', { dependencies: { a: '1.0.0', c: '1.0.0' } }],
+    ['packages/y', {}],
+  ])
+  expect(findChangedManifests({ packages }, manifests)).toEqual(['packages/x'])
 })

@@ -9,7 +9,15 @@ type LockedPackage = {
   cpu?: string | string[]
   libc?: string | string[]
   optionalDependencies?: Record<string, string>
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
 }
+
+/** A package.json of the repository, as far as the lock repeats it. */
+export type Manifest = Pick<
+  LockedPackage,
+  'dependencies' | 'devDependencies' | 'optionalDependencies'
+>
 
 /** package-lock.json: places ("node_modules/x") to packages. */
 export type LockFile = { packages: Record<string, LockedPackage> }
@@ -38,6 +46,21 @@ export function findAddresses(lock: LockFile): string[] {
   return Object.entries(lock.packages)
     .filter(([, locked]) => locked.link !== true && locked.resolved !== undefined)
     .map(([place]) => place)
+}
+
+/** Lists folders ('' is the root) whose package.json names other dependencies than the lock: `npm ci` refuses those. */
+export function findChangedManifests(
+  lock: LockFile,
+  manifests: ReadonlyMap<string, Manifest>,
+): string[] {
+  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
+  const sorted = (record: Record<string, string> = {}) =>
+    JSON.stringify(Object.entries(record).sort())
+  return [...manifests]
+    .filter(([folder, manifest]) =>
+      kinds.some(kind => sorted(manifest[kind]) !== sorted(lock.packages[folder]?.[kind])),
+    )
+    .map(([folder]) => folder)
 }
 
 /** Returns the lock file with a skeleton entry for each missing package, in npm's own order of places. */

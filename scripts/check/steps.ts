@@ -6,7 +6,13 @@ import { buildConsoleIfStale, consoleDist } from '../console-build.ts'
 import { findDrift } from '../generated.ts'
 import { findBudgetProblems, readBuild } from './budget.ts'
 import { findImportProblems } from './imports.ts'
-import { findAddresses, findMissingPackages, type LockFile } from './lock-file.ts'
+import {
+  findAddresses,
+  findChangedManifests,
+  findMissingPackages,
+  type LockFile,
+  type Manifest as PackageManifest,
+} from './lock-file.ts'
 import { findLongFiles, findMisplacedFiles } from './shape.ts'
 import { readSourceFiles, root, type SourceFile } from './source-files.ts'
 import { findForbiddenWords } from './words.ts'
@@ -72,9 +78,21 @@ async function checkBudget(): Promise<string[]> {
   return findBudgetProblems(manifest, sizes)
 }
 
-async function checkLock(): Promise<string[]> {
+async function checkLock(files: readonly SourceFile[]): Promise<string[]> {
   const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8')) as LockFile
+  const manifests = new Map(
+    files
+      .filter(file => /^(?:packages\/[^/]+\/)?package\.json$/.test(file.path))
+      .map(file => [
+        file.path.replace(/\/?package\.json$/, ''),
+        JSON.parse(file.text) as PackageManifest,
+      ]),
+  )
   return [
+    ...findChangedManifests(lock, manifests).map(
+      folder =>
+        `${path.posix.join(folder, 'package.json')} is not what the lock says: run "npm install" and "npm run lock"`,
+    ),
     ...findMissingPackages(lock).map(
       ({ parent, name }) => `${name}, wanted by ${parent}, is missing: run "npm run lock"`,
     ),

@@ -7,3 +7,8 @@ export function renderTable(head: readonly string[], rows: readonly (readonly st
     `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
+
+/** Makes plain text safe for Markdown, where `<port>` would vanish as a tag. */
+export function escapeText(text: string): string {
+  return text.replaceAll('<', '\\<')
+}

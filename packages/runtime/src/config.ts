@@ -14,7 +14,7 @@ export interface Option<Value> {
   /** One sentence with units and bounds. */
   readonly doc: string
   readonly example?: string
-  /** What 0, off or empty means, where that is not plain. */
+  /** What 0, off or empty means where that is not plain, as a sentence: "0 turns it off." */
   readonly zero?: string
   /** A secret's value is never repeated in a message. */
   readonly isSecret?: boolean
