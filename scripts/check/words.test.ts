@@ -8,7 +8,7 @@ test.each([
   ['package-lock.json', `"resolved": "https://${'registry'}.npmjs.org/a.tgz"`],
   ['docs/a.md', `see \`/${'work'}/main\``],
   ['packages/relay/src/a.ts', `const a = '/${'Users'}/me'`],
-  ['packages/relay/src/a.ts', `// ${'TODO'} later`],
+  ['packages/relay/src/a.ts', `// ${'TO'}DO later`],
   ['packages/relay/src/a.test.ts', `expect(f).toHaveBeen${'Called'}()`],
 ])('%s must not hold %s', (path, text) => {
   expect(judge(path, `first\n${text}\n`)).toEqual([expect.stringMatching(`^${path}:2: `)])
