@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /** Where `vite` finds the API while the console is being worked on. */
-const apiOrigin = process.env['HOMEPORT_DEV_API'] ?? 'http://localhost:8080'
+const apiOrigin = process.env.HOMEPORT_DEV_API ?? 'http://localhost:8080'
 
 // The server refuses unsafe calls whose Origin is not its own, so the proxy speaks as the console it stands for.
 const proxied = { target: apiOrigin, changeOrigin: true, headers: { origin: apiOrigin } }

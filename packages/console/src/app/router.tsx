@@ -18,6 +18,17 @@ function page(path: string, title: TitleKey, load: () => Promise<PageModule>, te
   return { path, handle, lazy: { Component: loadPage } } satisfies RouteObject
 }
 
+type LaterPages = typeof import('../features/later/pages.tsx')
+
+/** A page of later work. */
+const later = (path: string, title: TitleKey, name: keyof LaterPages) =>
+  page(
+    path,
+    title,
+    async () => ({ Component: (await import('../features/later/pages.tsx'))[name] }),
+    'later',
+  )
+
 const loadShell = async () => (await import('../features/shell/HomeShell.tsx')).Component
 
 const homePages: RouteObject[] = [
@@ -36,13 +47,13 @@ const homePages: RouteObject[] = [
     () => import('../features/announcements/AnnouncementsPage.tsx'),
     'announcements',
   ),
-  page('statistics', 'statistics', () => import('../features/later/StatisticsPage.tsx'), 'later'),
-  page('playersare', 'playersare', () => import('../features/later/PlayersPage.tsx'), 'later'),
-  page('productos', 'productos', () => import('../features/later/CodesPage.tsx'), 'later'),
-  page('record', 'record', () => import('../features/later/VerificationsPage.tsx'), 'later'),
-  page('invite', 'invite', () => import('../features/later/InvitePage.tsx'), 'later'),
-  page('buy', 'buy', () => import('../features/later/BuyPage.tsx'), 'later'),
-  page('tutorial', 'tutorial', () => import('../features/later/TutorialPage.tsx'), 'later'),
+  later('statistics', 'statistics', 'StatisticsPage'),
+  later('playersare', 'playersare', 'PlayersPage'),
+  later('productos', 'productos', 'CodesPage'),
+  later('record', 'record', 'VerificationsPage'),
+  later('invite', 'invite', 'InvitePage'),
+  later('buy', 'buy', 'BuyPage'),
+  later('tutorial', 'tutorial', 'TutorialPage'),
   page('staff/*', 'staff', () => import('../features/staff/StaffPage.tsx'), 'staff'),
 ]
 

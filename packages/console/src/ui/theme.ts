@@ -20,7 +20,8 @@ export const theme: ThemeConfig = {
     fontFamily:
       '"PingFang SC","Microsoft YaHei","Noto Sans CJK SC","Noto Sans SC",system-ui,-apple-system,"Segoe UI",Roboto,sans-serif',
     controlHeight: 36,
-    wireframe: false,
+    // Whoever asked the system for less motion gets none from the components.
+    motion: globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches !== true,
   },
   components: {
     Menu: { itemBorderRadius: 8, itemHeight: 40, itemMarginInline: 8 },

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { profileQuery, useProfile } from '../sign-in/api/profile.ts'
+import { markRead } from './api/mark-read.ts'
+import { readStoredId, storeReadId } from './read-state.ts'
+
+/** Up to which id the visitor has read, and how to raise it: in the browser until sign-in, then in the profile. */
+export function useReadState(): { readUpToId: number; raise: (id: number) => void } {
+  const queryClient = useQueryClient()
+  const profile = useProfile()
+  const [storedId, setStoredId] = useState(readStoredId)
+  const profileId = profile?.id
+  const profileReadId = profile?.readed_announcement_id ?? 0
+
+  const raise = useCallback(
+    (id: number) => {
+      if (profileId === undefined) {
+        storeReadId(id)
+        setStoredId(id)
+        return
+      }
+      // Shown as read at once; a lost call only shows the announcement again at the next visit.
+      queryClient.setQueryData(
+        profileQuery.queryKey,
+        old => old && { ...old, readed_announcement_id: id },
+      )
+      markRead(profileId, id).then(
+        fresh => queryClient.setQueryData(profileQuery.queryKey, fresh),
+        error => console.error('announcement read state', error),
+      )
+    },
+    [profileId, queryClient],
+  )
+
+  useEffect(() => {
+    // What was read before signing in counts for the account; then this browser forgets it.
+    if (profileId === undefined || storedId === 0) return
+    storeReadId(0)
+    setStoredId(0)
+    if (storedId > profileReadId) raise(storedId)
+  }, [profileId, profileReadId, storedId, raise])
+
+  return { readUpToId: Math.max(profileReadId, storedId), raise }
+}

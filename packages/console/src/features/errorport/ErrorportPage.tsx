@@ -1,0 +1,50 @@
+import { CompassOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Button, Spin } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LonePage } from '../../ui/LonePage.tsx'
+import { StateCard } from '../../ui/StateCard.tsx'
+import { routerInfoQuery } from './api/router-info.ts'
+import { NameReport } from './components/NameReport.tsx'
+
+/** 访问错误: which name was asked for, why it leads nowhere, what to do. */
+export function Component() {
+  const { t } = useTranslation('errorport')
+  const [query] = useSearchParams()
+  const domain = (query.get('invalidDomain') ?? '').trim().toLowerCase()
+  return (
+    <LonePage>
+      {domain === '' ? (
+        <StateCard
+          icon={<CompassOutlined />}
+          title={t('noName')}
+          detail={t('noNameDetail')}
+          actions={
+            <Link to={paths.devices}>
+              <Button type="primary" tabIndex={-1}>
+                {t('toDevices')}
+              </Button>
+            </Link>
+          }
+        />
+      ) : (
+        <Report domain={domain} />
+      )}
+    </LonePage>
+  )
+}
+
+function Report({ domain }: { domain: string }) {
+  const { t } = useTranslation('errorport')
+  const { data, error, refetch, isFetching } = useQuery(routerInfoQuery(domain))
+  if (data !== undefined) {
+    return <NameReport info={data} isChecking={isFetching} onCheckAgain={() => void refetch()} />
+  }
+  if (error !== null) {
+    return <ErrorState error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+  }
+  return <StateCard icon={<Spin />} title={t('looking')} detail={<bdi dir="ltr">{domain}</bdi>} />
+}

@@ -1,0 +1,90 @@
+import { MenuOutlined } from '@ant-design/icons'
+import type { Profile } from '@homeport/contract'
+import { App, Button, Drawer, Spin } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet } from 'react-router'
+import { useLiveEvents } from '../../app/use-live-events.ts'
+import { ReauthenticateProvider } from '../../ui/Reauthenticate.tsx'
+import { useProfile } from '../sign-in/api/profile.ts'
+import { confirmPassword } from '../sign-in/api/reauthenticate.ts'
+import { useSignOut } from '../sign-in/use-sign-out.ts'
+import styles from './HomeShell.module.css'
+import { ShellHeader } from './ShellHeader.tsx'
+import { SideMenu } from './SideMenu.tsx'
+
+const mainId = 'main'
+
+/** The frame of everything behind the sign-in. */
+export function Component() {
+  const profile = useProfile()
+  // Undefined only for the moment between losing the session and the guard's answer.
+  return profile === undefined ? null : <Shell profile={profile} />
+}
+
+function Shell({ profile }: { profile: Profile }) {
+  const { t } = useTranslation()
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const { isSigningOut, start: startSignOut } = useSignOut()
+  useLiveEvents()
+
+  const opener = (
+    <Button
+      className={styles.opener ?? ''}
+      type="text"
+      icon={<MenuOutlined />}
+      aria-label={t('menu.open')}
+      aria-expanded={isMenuOpen}
+      onClick={() => setMenuOpen(true)}
+    />
+  )
+  return (
+    <App>
+      <ReauthenticateProvider confirm={confirmPassword}>
+        <div className={styles.shell}>
+          <SkipLink />
+          <ShellHeader profile={profile} opener={opener} onSignOut={startSignOut} />
+          <aside className={styles.side}>
+            <SideMenu profile={profile} />
+          </aside>
+          <main id={mainId} className={styles.main} tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+        <Drawer
+          open={isMenuOpen}
+          placement="left"
+          size={264}
+          title={t('brand')}
+          styles={{ body: { padding: 8 } }}
+          onClose={() => setMenuOpen(false)}
+        >
+          <SideMenu profile={profile} onGo={() => setMenuOpen(false)} />
+        </Drawer>
+        {isSigningOut && (
+          <div className={styles.leaving} role="status">
+            <Spin size="large" />
+            {t('action.signingOut')}
+          </div>
+        )}
+      </ReauthenticateProvider>
+    </App>
+  )
+}
+
+/** For the keyboard: past the menu. Not a plain link, because the address behind `#` is the router's. */
+function SkipLink() {
+  const { t } = useTranslation()
+  return (
+    <a
+      className={styles.skip}
+      href={`#${mainId}`}
+      onClick={event => {
+        event.preventDefault()
+        document.getElementById(mainId)?.focus()
+      }}
+    >
+      {t('menu.skip')}
+    </a>
+  )
+}

@@ -1,0 +1,51 @@
+import { Alert, Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLoaderData, useSearchParams } from 'react-router'
+import { hostOf } from '../../app/enter.ts'
+import type { GuardResult } from '../../app/guard-loader.ts'
+import { LonePage } from '../../ui/LonePage.tsx'
+import { useSettings } from '../site/api/settings.ts'
+import { LeavingNote } from './components/LeavingNote.tsx'
+import { PasswordForm } from './components/PasswordForm.tsx'
+import { SignUpForm } from './components/SignUpForm.tsx'
+import { useEnter } from './use-enter.ts'
+import { useSignInElsewhere } from './use-sign-in-elsewhere.ts'
+
+/** Sign in, sign up where it is open, or the note that the browser is on its way. */
+export function Component() {
+  const { leavingTo } = useLoaderData<GuardResult>()
+  return leavingTo === null ? <SignInCard /> : <LeavingNote location={leavingTo} />
+}
+
+function SignInCard() {
+  const { t } = useTranslation('sign-in')
+  const [query] = useSearchParams()
+  const settings = useSettings()
+  const invite = query.get('invite') ?? ''
+  const signup = settings?.signup ?? 'off'
+  const [isSigningUp, setSigningUp] = useState(invite !== '' && signup !== 'off')
+  useSignInElsewhere(useEnter())
+
+  const host = hostOf(query.get('url') ?? '')
+  return (
+    <LonePage title={t(isSigningUp ? 'signUpTitle' : 'title')} detail={t('detail')}>
+      {settings?.needs_setup && (
+        <Alert type="info" showIcon title={t('needsSetup')} style={{ marginBottom: 16 }} />
+      )}
+      {host !== undefined && (
+        <Alert type="info" showIcon title={t('onward', { host })} style={{ marginBottom: 16 }} />
+      )}
+      {isSigningUp ? (
+        <SignUpForm invite={invite} needsInvite={signup === 'invite'} />
+      ) : (
+        <PasswordForm />
+      )}
+      {signup !== 'off' && (
+        <Button type="link" block onClick={() => setSigningUp(!isSigningUp)}>
+          {t(isSigningUp ? 'toSignIn' : signup === 'invite' ? 'toSignUpInvited' : 'toSignUp')}
+        </Button>
+      )}
+    </LonePage>
+  )
+}

@@ -1,0 +1,48 @@
+import type { texts as chinese } from './zh-CN.ts'
+
+/** The same texts in English. */
+export const texts: typeof chinese = {
+  title: 'Operations',
+  forbidden: 'For staff only',
+  forbiddenDetail: 'This page is open to staff alone.',
+  invites: {
+    title: 'Sign-up links',
+    make: 'Make a sign-up link',
+    submit: 'Make',
+    empty: 'No sign-up links yet',
+    emptyDetail: 'Make one and send it to family or friends: they can sign up with it, once.',
+    signupOff:
+      'Sign-up is closed, so links cannot be used. Start with HOMEPORT_SIGNUP=invite to open it.',
+    nameless: 'Unnamed',
+    state: { open: 'Unused', used: 'Used', expired: 'Expired' },
+    expires: 'Valid until {{when}}',
+    usedBy: 'Used by {{name}}, {{when}}',
+    delete: 'Take the link back: {{name}}',
+    deleteQuestion: 'Nobody can sign up with this link afterwards.',
+    made: 'The sign-up link is ready',
+    madeDetail: 'Copy it now: for safety it is not shown again.',
+    copy: 'Copy the link',
+    qr: 'QR code of the sign-up link',
+    address: 'Sign-up link',
+    remark: 'Remark',
+    remarkDetail: 'For example whom it is for; only staff see it',
+    days: 'Valid for',
+    dayUnit: 'days',
+  },
+  announcements: {
+    title: 'Announcements',
+    publish: 'Publish an announcement',
+    submit: 'Publish',
+    empty: 'No announcements yet',
+    emptyDetail: 'Visitors and users see a published one in a dialog until they press “Got it”.',
+    hidden: 'Not shown',
+    delete: 'Delete the announcement: {{title}}',
+    deleteQuestion: 'It cannot be brought back.',
+    head: 'Title',
+    detail: 'Text',
+    url: 'Link',
+    urlDetail: 'Optional; opens in a new window when the announcement is clicked',
+    urlForm: 'An address that starts with http:// or https://',
+    display: 'Show it to everybody',
+  },
+}
