@@ -2,7 +2,6 @@ export { type Clock, systemClock } from './clock.ts'
 export { acceptControl, type ControlChannel, openControl } from './control/channel.ts'
 export type { AgentMessage, RelayMessage } from './control/messages.ts'
 export {
-  isTunnelErrorCode,
   type Retry,
   TUNNEL_ERRORS,
   TunnelError,
@@ -25,8 +24,8 @@ export {
   type DialledLink,
   dialLink,
 } from './handshake/dial-link.ts'
-export { LINK_PATH, type LinkHello, UPGRADE_TOKEN } from './handshake/messages.ts'
-export { exportPublicKey, parsePublicKey } from './handshake/proof.ts'
-export { DEFAULT_YAMUX_CONFIG, type YamuxConfig } from './yamux/config.ts'
+export { LINK_PATH, type LinkHello } from './handshake/messages.ts'
+export { exportPublicKey } from './handshake/proof.ts'
+export type { YamuxConfig } from './yamux/config.ts'
 export { Muxer, type MuxerOptions } from './yamux/muxer.ts'
 export type { YamuxStream } from './yamux/stream.ts'
