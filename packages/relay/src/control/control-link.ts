@@ -95,10 +95,8 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
   function lose(lost: RelayPeer): void {
     if (peer !== lost) return
     peer = null
-    if (isUp) {
-      isUp = false
-      if (!isStopped) logger.warn({}, 'control link: down')
-    }
+    isUp = false
+    if (!isStopped) logger.warn({}, 'control link: down')
     attachLater()
   }
 

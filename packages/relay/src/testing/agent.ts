@@ -1,0 +1,74 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import {
+  acceptFlow,
+  dialLink,
+  exportPublicKey,
+  type Muxer,
+  openControl,
+  type RelayMessage,
+  type TunnelErrorCode,
+} from '@homeport/tunnel'
+
+/** A device with its key, as pairing makes one. */
+export function createTestDevice(uid: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  return { uid, privateKey, publicKey: exportPublicKey(publicKey) }
+}
+
+/** A device of a test. */
+export type TestDevice = ReturnType<typeof createTestDevice>
+
+/** A link of a test's agent: dials whatever target it is told, unless it is told to refuse. */
+export interface TestLink {
+  readonly muxer: Muxer
+  /** What the relay said on the control stream, in order. */
+  readonly told: RelayMessage[]
+  /** Targets of the flows so far. */
+  readonly targets: string[]
+}
+
+/** Links a device with a relay; rejects as `dialLink`. `refuse` answers every flow with this code; `mute` never answers. */
+export async function linkAgent(
+  port: number,
+  device: TestDevice,
+  options: { session?: string; refuse?: TunnelErrorCode; mute?: boolean } = {},
+): Promise<TestLink> {
+  const { muxer } = await dialLink({
+    server: new URL(`http://localhost:${port}`),
+    key: device.privateKey,
+    device: device.uid,
+    session: options.session ?? 'session-1',
+    info: { agentVersion: '1.2.3', model: 'test', lanIp: '192.168.1.9' },
+  })
+  const told: RelayMessage[] = []
+  const targets: string[] = []
+  muxer.acceptStreams(stream => {
+    if (!options.mute) void serveFlow(stream, targets, options.refuse)
+  })
+  openControl(muxer, message => told.push(message))
+  return { muxer, told, targets }
+}
+
+async function serveFlow(stream: Duplex, targets: string[], refuse: TunnelErrorCode | undefined) {
+  const flow = await acceptFlow(stream)
+  targets.push(flow.head.target)
+  if (refuse !== undefined) return flow.refuse(refuse)
+  const { hostname, port } = new URL(flow.head.target)
+  const socket = connect({ host: hostname, port: Number(port || 80), allowHalfOpen: true })
+  socket.once('error', () => flow.refuse('target_refused'))
+  socket.once('connect', () => {
+    socket.removeAllListeners('error')
+    const both = flow.accept()
+    for (const [from, to] of [
+      [socket, both],
+      [both, socket],
+    ] as const) {
+      from.on('data', (chunk: Buffer) => to.write(chunk))
+      from.on('end', () => to.end())
+      from.on('close', () => to.destroy())
+      from.on('error', () => to.destroy())
+    }
+  })
+}
