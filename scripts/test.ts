@@ -2,7 +2,7 @@
 // `npm test -- <filter>` runs the test files that match and no checks; `--long` runs what takes minutes.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../packages/testkit/src/postgres.ts'
+import { startPostgres, type TestPostgres } from '../packages/testkit/src/postgres.ts'
 import { runSteps, stepNames } from './check/steps.ts'
 import { buildConsoleIfStale } from './console-build.ts'
 import { addCounts, type Counts, formatCounts, isGood } from './test/counts.ts'
@@ -22,11 +22,13 @@ const isWhole = positionals.length === 0 && !values.long
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => process.exit(1))
 
+const nothing: Counts = { passed: 0, failed: 0, skipped: 0 }
 const results: Counts[] = []
+let postgres: TestPostgres | undefined
 ensureSystemPackages()
 if (isWhole) await count('checks', runChecks)
 await count('console build', runBuild)
-const postgres = await openDatabase()
+await count('database', openDatabase)
 const env = {
   ...process.env,
   ...(postgres === undefined ? {} : { [databaseVariable]: postgres.url }),
@@ -44,14 +46,16 @@ const sum = addCounts(results)
 process.exitCode = isGood(sum) ? 0 : 1
 console.log(formatCounts(sum))
 
-/** Runs one runner, keeps its counts and says how long it took. */
+/** Runs one runner, keeps its counts and says how long it took. A runner that throws is one failure. */
 async function count(name: string, run: () => Promise<Counts>): Promise<void> {
   const startedAt = performance.now()
-  const counts = await run()
+  const counts = await run().catch(error => {
+    console.error(error)
+    return { passed: 0, failed: 1, skipped: 0 }
+  })
   results.push(counts)
-  console.log(
-    `${name}: ${formatCounts(counts)} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`,
-  )
+  // Without counts: the last line is the only one of its form.
+  console.log(`${name} ended after ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
 }
 
 async function runChecks(): Promise<Counts> {
@@ -65,23 +69,18 @@ async function runChecks(): Promise<Counts> {
 
 /** A build is no test: it counts only when it fails, because every story in a browser would fail with it. */
 async function runBuild(): Promise<Counts> {
-  try {
-    await buildConsoleIfStale()
-    return { passed: 0, failed: 0, skipped: 0 }
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return { passed: 0, failed: 1, skipped: 0 }
-  }
+  await buildConsoleIfStale()
+  return nothing
 }
 
-/** The tests' own PostgreSQL, unless the environment names one. */
-async function openDatabase(): Promise<Awaited<ReturnType<typeof startPostgres>>> {
-  if (process.env[databaseVariable] !== undefined) return undefined
-  const started = await startPostgres()
+/** Starts the tests' own PostgreSQL, unless the environment names one. */
+async function openDatabase(): Promise<Counts> {
+  if (process.env[databaseVariable] !== undefined) return nothing
+  postgres = await startPostgres()
   console.log(
-    started === undefined
+    postgres === undefined
       ? `no PostgreSQL on this machine: its tests are skipped (or set ${databaseVariable})`
-      : `PostgreSQL from ${started.origin}`,
+      : `PostgreSQL from ${postgres.origin}`,
   )
-  return started
+  return nothing
 }
