@@ -1,0 +1,107 @@
+import { CallError, type Profile } from '@homeport/contract'
+import { Button, Form, Input, Tag } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { placeAccountProblems } from '../account-problems.ts'
+import { usePatchProfile } from '../api/patch-profile.ts'
+import styles from './Account.module.css'
+
+interface Values {
+  username: string
+  email: string
+}
+
+const roles = [
+  ['is_superuser', 'superuser'],
+  ['is_staff', 'staff'],
+  ['is_promoter', 'promoter'],
+] as const
+
+/** User name, e-mail address and roles. Only what was changed is sent. */
+export function ProfileForm(props: { profile: Profile }) {
+  const { t } = useTranslation('account')
+  const { profile } = props
+  const [form] = Form.useForm<Values>()
+  const { mutate, isPending, isSuccess, error, reset } = usePatchProfile(profile.id)
+  const placed = error instanceof CallError ? placeAccountProblems(error) : []
+
+  const save = ({ username, email }: Values) =>
+    mutate(
+      {
+        ...(username === profile.username ? {} : { username }),
+        ...(email === profile.email ? {} : { email }),
+      },
+      {
+        onSuccess: saved => form.setFieldsValue({ username: saved.username, email: saved.email }),
+        onError: failure => {
+          if (!(failure instanceof CallError)) return
+          for (const problem of placeAccountProblems(failure)) {
+            if (problem.field === 'username') {
+              const text = t(`problems.username.${problem.code}`)
+              form.setFields([{ name: 'username', errors: [text] }])
+            } else if (problem.field === 'email') {
+              form.setFields([{ name: 'email', errors: [t(`problems.email.${problem.code}`)] }])
+            }
+          }
+        },
+      },
+    )
+  const held = roles.filter(([flag]) => profile[flag])
+  return (
+    <>
+      <div>
+        {held.length === 0 ? (
+          <Tag>{t('profile.member')}</Tag>
+        ) : (
+          held.map(([flag, name]) => (
+            <Tag key={flag} color="cyan">
+              {t(`profile.${name}`)}
+            </Tag>
+          ))
+        )}
+      </div>
+      <Form
+        form={form}
+        name="profile"
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ username: profile.username, email: profile.email }}
+        onValuesChange={() => reset()}
+        onFinish={save}
+        className={styles.form ?? ''}
+      >
+        <Form.Item
+          name="username"
+          label={t('profile.username')}
+          extra={t('profile.usernameDetail')}
+          normalize={(text: string) => text.trim()}
+          rules={[{ required: true, message: t('problems.username.required') }]}
+        >
+          <Input maxLength={32} autoComplete="username" spellCheck={false} />
+        </Form.Item>
+        <Form.Item
+          name="email"
+          label={t('profile.email')}
+          extra={t('profile.emailDetail')}
+          normalize={(text: string) => text.trim()}
+          validateTrigger="onBlur"
+          rules={[{ type: 'email', message: t('problems.email.invalid') }]}
+        >
+          <Input
+            type="email"
+            maxLength={254}
+            autoComplete="email"
+            placeholder={t('profile.emailPlaceholder')}
+          />
+        </Form.Item>
+        {placed.length === 0 && <FailureNotice title={t('saveFailed')} error={error} />}
+        <Button type="primary" htmlType="submit" loading={isPending}>
+          {t('save')}
+        </Button>{' '}
+        <span role="status" className={styles.done}>
+          {isSuccess && t('saved')}
+        </span>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { bindPairing } from '@homeport/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { client } from '../../../app/api-client.ts'
+import { refreshDevices } from '../../devices/api/device-cache.ts'
+
+/** Binds the waiting device to the own account. */
+export function useBindPairing(pairing: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => client.call(bindPairing, { params: { pairing } }),
+    onSuccess: () => void refreshDevices(queryClient),
+  })
+}

@@ -1,0 +1,126 @@
+import { ArrowLeftOutlined, PauseCircleOutlined } from '@ant-design/icons'
+import type { RouterRow } from '@homeport/contract'
+import { Button, Tabs, Tag } from 'antd'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Navigate, useNavigate, useParams } from 'react-router'
+import { paths } from '../../paths.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { RecordsTab } from '../records/components/RecordsTab.tsx'
+import { useRouter } from './api/get-router.ts'
+import styles from './components/DevicePage.module.css'
+import { FactsTab } from './components/FactsTab.tsx'
+import { AppsTab, FilesTab, PlanTab } from './components/LaterTabs.tsx'
+import { PausedNotice } from './components/PausedNotice.tsx'
+import { RelativeTime } from './components/RelativeTime.tsx'
+import { ServersTab } from './components/ServersTab.tsx'
+import { StatusDot } from './components/StatusDot.tsx'
+import { type DeviceTab, deviceTabs, isDeviceTab, readDeviceId } from './device-tabs.ts'
+
+/** One device in tabs: `/devices/:id/:tab`. */
+export function Component() {
+  const { id: idText = '', tab = '' } = useParams()
+  const id = readDeviceId(idText)
+  if (id === undefined) return <DeviceMissing />
+  if (!isDeviceTab(tab)) return <Navigate to={paths.device(id, 'records')} replace />
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <DeviceView key={id} id={id} tab={tab} />
+    </Suspense>
+  )
+}
+
+function DeviceView(props: { id: number; tab: DeviceTab }) {
+  const { t } = useTranslation('devices')
+  const { data: device, error, refetch, isFetching } = useRouter(props.id)
+  if (device === null) return <DeviceMissing />
+  if (device === undefined) {
+    if (error === null) return <PageSkeleton />
+    return (
+      <ErrorState
+        title={t('deviceFailed')}
+        error={error}
+        onRetry={refetch}
+        isRetrying={isFetching}
+      />
+    )
+  }
+  return (
+    <div className="page">
+      <DeviceHeader device={device} />
+      {device.paused && <PausedNotice device={device} />}
+      <DeviceTabs device={device} tab={props.tab} />
+    </div>
+  )
+}
+
+function DeviceHeader(props: { device: RouterRow }) {
+  const { t } = useTranslation('devices')
+  const { device } = props
+  return (
+    <header className={styles.header}>
+      <Link to={paths.devices} className={styles.back}>
+        <ArrowLeftOutlined aria-hidden /> {t('back')}
+      </Link>
+      <div className={styles.heading}>
+        <h1 className={styles.title}>{device.name}</h1>
+        <StatusDot online={device.status === 'online'} />
+        {device.paused && (
+          <Tag color="warning" icon={<PauseCircleOutlined />}>
+            {t('paused')}
+          </Tag>
+        )}
+        {device.status === 'offline' && device.last_seen_at !== null && (
+          <span className={styles.soft}>
+            {t('facts.lastSeen')} <RelativeTime instant={device.last_seen_at} />
+          </span>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function DeviceTabs(props: { device: RouterRow; tab: DeviceTab }) {
+  const { t } = useTranslation('devices')
+  const navigate = useNavigate()
+  const { device, tab } = props
+  const content = {
+    records: <RecordsTab device={device} />,
+    apps: <AppsTab />,
+    files: <FilesTab />,
+    servers: <ServersTab device={device} />,
+    plan: <PlanTab />,
+    facts: <FactsTab device={device} />,
+  } satisfies Record<DeviceTab, unknown>
+  return (
+    <Tabs
+      aria-label={t('tabs.label')}
+      activeKey={tab}
+      onChange={key => navigate(paths.device(device.id, key))}
+      destroyOnHidden
+      items={deviceTabs.map(key => ({
+        key,
+        label: t(`tabs.${key}`),
+        children: key === tab ? content[key] : null,
+      }))}
+    />
+  )
+}
+
+function DeviceMissing() {
+  const { t } = useTranslation('devices')
+  const navigate = useNavigate()
+  return (
+    <EmptyState
+      title={t('notFound.title')}
+      detail={t('notFound.detail')}
+      action={
+        <Button type="primary" onClick={() => navigate(paths.devices)}>
+          {t('back')}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { Drawer, Grid } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { paths, withQuery } from '../../../paths.ts'
+import { AddDeviceWizard } from './AddDeviceWizard.tsx'
+
+/** The wizard in a drawer from the right; on a phone it fills the screen. */
+export function AddDeviceDrawer(props: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation('devices')
+  const navigate = useNavigate()
+  const screens = Grid.useBreakpoint()
+  const [opening, setOpening] = useState(0)
+  return (
+    <Drawer
+      title={t('wizard.title')}
+      open={props.isOpen}
+      onClose={props.onClose}
+      size={screens.sm === false ? '100%' : 560}
+      destroyOnHidden
+    >
+      <AddDeviceWizard
+        key={opening}
+        onAgain={() => setOpening(opening + 1)}
+        onDone={props.onClose}
+        onAddRecord={id => navigate(withQuery(paths.device(id, 'records'), { add: '1' }))}
+      />
+    </Drawer>
+  )
+}

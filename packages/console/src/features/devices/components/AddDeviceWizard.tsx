@@ -1,0 +1,79 @@
+import { LoadingOutlined } from '@ant-design/icons'
+import { Button, Flex, Result, Tag } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AgentPlatform } from '../wizard-commands.ts'
+import styles from './AddDeviceWizard.module.css'
+import { AgentCommandPanel } from './AgentCommandPanel.tsx'
+import { ChoiceCards } from './ChoiceCards.tsx'
+import { useNewDevice } from './use-new-device.ts'
+
+const platforms = ['posix', 'windows', 'docker', 'router'] as const
+type Platform = (typeof platforms)[number]
+
+const hasCommand = (platform: Platform): platform is AgentPlatform =>
+  platform === 'posix' || platform === 'windows'
+
+/** Shows how to run the agent, waits for the device to appear and says what comes next. */
+export function AddDeviceWizard(props: {
+  onAgain: () => void
+  onDone: () => void
+  onAddRecord: (deviceId: number) => void
+}) {
+  const { t } = useTranslation('devices')
+  const [platform, setPlatform] = useState<Platform>('posix')
+  const device = useNewDevice()
+
+  if (device !== undefined) {
+    const isOnline = device.status === 'online'
+    return (
+      <div role="status">
+        <Result
+          {...(isOnline ? { status: 'success' } : { icon: <LoadingOutlined /> })}
+          title={t(isOnline ? 'wizard.joined' : 'wizard.joinedOffline', { name: device.name })}
+          subTitle={t('wizard.joinedDetail')}
+          extra={
+            <Flex wrap gap={8} justify="center">
+              <Button type="primary" onClick={() => props.onAddRecord(device.id)}>
+                {t('wizard.addRecord')}
+              </Button>
+              <Button onClick={props.onAgain}>{t('wizard.another')}</Button>
+              <Button onClick={props.onDone}>{t('wizard.done')}</Button>
+            </Flex>
+          }
+        />
+      </div>
+    )
+  }
+  return (
+    <>
+      <ChoiceCards
+        label={t('wizard.platform')}
+        value={platform}
+        onChange={setPlatform}
+        choices={platforms.map(value => ({
+          value,
+          label: t(`wizard.platforms.${value}`),
+          ...(hasCommand(value) ? {} : { badge: <Tag>{t('wizard.soon')}</Tag> }),
+        }))}
+      />
+      {hasCommand(platform) ? (
+        <AgentCommandPanel platform={platform} />
+      ) : (
+        <div className={styles.later}>
+          <p>{t(`wizard.${platform}`)}</p>
+          <Button onClick={() => setPlatform('posix')}>{t('wizard.useCommand')}</Button>
+        </div>
+      )}
+      {hasCommand(platform) && (
+        <div className={styles.waiting} role="status">
+          <LoadingOutlined aria-hidden className={styles.waitingIcon ?? ''} />
+          <div>
+            <strong>{t('wizard.waiting')}</strong>
+            <p>{t('wizard.waitingDetail')}</p>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}

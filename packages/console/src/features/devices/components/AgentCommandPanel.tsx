@@ -1,0 +1,176 @@
+import { QrcodeOutlined, ReloadOutlined } from '@ant-design/icons'
+import { Alert, Button, Checkbox, Collapse, Input, Radio, Skeleton } from 'antd'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { QrCode } from '../../../ui/QrCode.tsx'
+import { useSettings } from '../../site/api/settings.ts'
+import { useSignedToken } from '../api/sign-token.ts'
+import { formatCountdown } from '../relative-time.ts'
+import {
+  type AgentPlatform,
+  buildAgentCommand,
+  isLoopbackAddress,
+  needsInsecure,
+  pickServerUrl,
+} from '../wizard-commands.ts'
+import styles from './AddDeviceWizard.module.css'
+import { FailureNotice } from './FailureNotice.tsx'
+import { useNow } from './use-now.ts'
+
+type Way = 'token' | 'link'
+
+/** What to prepare and the command to run, with a one-time token or without any. */
+export function AgentCommandPanel(props: { platform: AgentPlatform }) {
+  const { t } = useTranslation('devices')
+  const nameId = useId()
+  const settings = useSettings()
+  const [name, setName] = useState('')
+  const [allowLoopback, setAllowLoopback] = useState(false)
+  const [way, setWay] = useState<Way>('token')
+  const pageOrigin = window.location.origin
+  const serverUrl = pickServerUrl(settings?.console_url ?? pageOrigin, pageOrigin)
+  const build = (token: string | undefined) =>
+    buildAgentCommand({ platform: props.platform, serverUrl, token, name, allowLoopback })
+  return (
+    <>
+      <h3 className={styles.section}>{t('wizard.prepare')}</h3>
+      <p className={styles.hint}>{t('wizard.prepareDetail')}</p>
+      {isLoopbackAddress(serverUrl) && (
+        <Alert type="warning" showIcon title={t('wizard.localOnly', { url: serverUrl })} />
+      )}
+      {needsInsecure(serverUrl) && <Alert type="warning" showIcon title={t('wizard.insecure')} />}
+      <h3 className={styles.section}>{t('wizard.run')}</h3>
+      <div className={styles.field}>
+        <label htmlFor={nameId} className={styles.fieldLabel}>
+          {t('wizard.name')}
+        </label>
+        <Input
+          id={nameId}
+          value={name}
+          onChange={event => setName(event.target.value)}
+          maxLength={64}
+          placeholder={t('wizard.namePlaceholder')}
+          autoComplete="off"
+        />
+      </div>
+      <Radio.Group
+        aria-label={t('wizard.way')}
+        value={way}
+        onChange={event => setWay(event.target.value as Way)}
+        options={[
+          { value: 'token', label: t('wizard.withToken') },
+          { value: 'link', label: t('wizard.tokenless') },
+        ]}
+      />
+      <div>
+        <Checkbox
+          checked={allowLoopback}
+          onChange={event => setAllowLoopback(event.target.checked)}
+        >
+          {t('wizard.loopback')}
+        </Checkbox>
+      </div>
+      {way === 'link' ? (
+        <>
+          <CommandBlock text={build(undefined).text} />
+          <p className={styles.commandFoot}>{t('wizard.tokenlessDetail')}</p>
+        </>
+      ) : (
+        <SignedCommand build={token => build(token).text} />
+      )}
+      {build(undefined).nameLeftOut && (
+        <Alert type="info" showIcon title={t('wizard.nameLeftOut')} />
+      )}
+    </>
+  )
+}
+
+/** The command with a signed token, how long it holds, and a fresh one on demand. */
+function SignedCommand(props: { build: (token: string) => string }) {
+  const { t } = useTranslation('devices')
+  const { data, error, refetch, isFetching } = useSignedToken(useId())
+  const nowMs = useNow(1000)
+  if (data === undefined) {
+    if (error === null) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
+    return (
+      <>
+        <FailureNotice title={t('wizard.tokenFailed')} error={error} />
+        <Button icon={<ReloadOutlined />} loading={isFetching} onClick={() => refetch()}>
+          {t('wizard.refresh')}
+        </Button>
+      </>
+    )
+  }
+  const expiresMs = Date.parse(data.expires_at)
+  const isExpired = expiresMs <= nowMs
+  const text = props.build(data.token)
+  return (
+    <>
+      <CommandBlock text={text} isExpired={isExpired} />
+      <p className={styles.commandFoot}>
+        <span>
+          {isExpired
+            ? t('wizard.tokenExpired')
+            : t('wizard.token', { left: formatCountdown(expiresMs, nowMs) })}
+        </span>
+        <Button
+          size="small"
+          type={isExpired ? 'primary' : 'default'}
+          icon={<ReloadOutlined />}
+          loading={isFetching}
+          onClick={() => refetch()}
+        >
+          {t('wizard.refresh')}
+        </Button>
+      </p>
+      {!isExpired && (
+        <Collapse
+          size="small"
+          items={[
+            {
+              key: 'qr',
+              label: (
+                <>
+                  <QrcodeOutlined aria-hidden /> {t('wizard.qr')}
+                </>
+              ),
+              children: (
+                <div className={styles.qr}>
+                  <span className={styles.qrFrame}>
+                    <QrCode data={text} label={t('wizard.qrLabel')} width={176} />
+                  </span>
+                  <span>{t('wizard.qrDetail')}</span>
+                </div>
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function CommandBlock(props: { text: string; isExpired?: boolean }) {
+  const { t } = useTranslation(['devices', 'common'])
+  const isExpired = props.isExpired ?? false
+  return (
+    <>
+      <figure className={styles.figure}>
+        <figcaption className="visually-hidden">{t('wizard.command')}</figcaption>
+        <pre className={styles.command}>
+          <code className={isExpired ? styles.expired : undefined}>{props.text}</code>
+        </pre>
+      </figure>
+      <div className={styles.commandFoot}>
+        <CopyButton
+          text={props.text}
+          type="primary"
+          block
+          disabled={isExpired}
+          label={t('common:action.copy')}
+        />
+      </div>
+    </>
+  )
+}

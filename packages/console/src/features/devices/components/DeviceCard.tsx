@@ -1,0 +1,55 @@
+import { PauseCircleOutlined } from '@ant-design/icons'
+import type { RouterRow } from '@homeport/contract'
+import { Tag } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import styles from './DeviceCard.module.css'
+import { LastSeen } from './LastSeen.tsx'
+import { StatusDot } from './StatusDot.tsx'
+
+/** One device of the list; the whole card leads to its page. */
+export function DeviceCard(props: { device: RouterRow }) {
+  const { t } = useTranslation('devices')
+  const { device } = props
+  const address = device.public_ip || device.lan_ip
+  const program = [device.agent, device.agent_version].filter(Boolean).join(' ')
+  return (
+    <article className={styles.card}>
+      <div className={styles.head}>
+        <StatusDot online={device.status === 'online'} />
+        <span className={styles.badges}>
+          {device.paused && (
+            <Tag color="warning" icon={<PauseCircleOutlined />}>
+              {t('paused')}
+            </Tag>
+          )}
+          {device.active_plan !== null && (
+            <Tag color={device.has_active_non_free_plan ? 'gold' : 'default'}>
+              {t(device.has_active_non_free_plan ? 'paidPlan' : 'freePlan')}
+            </Tag>
+          )}
+        </span>
+      </div>
+      <h2 className={styles.name}>
+        <Link
+          className={styles.link}
+          to={paths.device(device.id, 'records')}
+          aria-label={t('open', { name: device.name })}
+        >
+          {device.name}
+        </Link>
+      </h2>
+      {device.remark !== '' && <p className={styles.remark}>{device.remark}</p>}
+      <ul className={styles.facts}>
+        {address !== '' && <li className={styles.address}>{address}</li>}
+        {program !== '' && <li>{program}</li>}
+        <li>{t('names', { number: device.records.length })}</li>
+        <li>
+          {device.status === 'offline' && device.last_seen_at !== null && t('facts.lastSeen')}{' '}
+          <LastSeen device={device} />
+        </li>
+      </ul>
+    </article>
+  )
+}

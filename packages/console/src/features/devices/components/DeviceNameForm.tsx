@@ -1,0 +1,63 @@
+import type { RouterRow } from '@homeport/contract'
+import { Button, Form, Input } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFieldErrors } from '../../../ui/field-errors.ts'
+import { usePatchRouter } from '../api/patch-router.ts'
+import styles from './DevicePage.module.css'
+import { FailureNotice } from './FailureNotice.tsx'
+
+interface Values {
+  name: string
+  remark: string
+}
+
+/** Name and remark of a device. What was typed stays after a refusal and after news from elsewhere. */
+export function DeviceNameForm(props: { device: RouterRow }) {
+  const { t } = useTranslation(['devices', 'common'])
+  const { device } = props
+  const [form] = Form.useForm<Values>()
+  const readErrors = useFieldErrors()
+  const { mutate, isPending, isSuccess, error, reset } = usePatchRouter(device.id)
+  const fieldErrors = readErrors(error, ['name', 'remark'])
+  return (
+    <Form
+      form={form}
+      name="device"
+      layout="vertical"
+      requiredMark={false}
+      initialValues={{ name: device.name, remark: device.remark }}
+      onValuesChange={() => reset()}
+      onFinish={values =>
+        mutate(values, {
+          onError: refused => form.setFields(readErrors(refused, ['name', 'remark'])),
+        })
+      }
+      style={{ maxWidth: 480 }}
+    >
+      <Form.Item
+        name="name"
+        label={t('facts.name')}
+        rules={[
+          { required: true, whitespace: true, message: t('facts.nameRequired') },
+          { max: 64, message: t('facts.nameTooLong') },
+        ]}
+      >
+        <Input autoComplete="off" />
+      </Form.Item>
+      <Form.Item
+        name="remark"
+        label={t('facts.remark')}
+        rules={[{ max: 200, message: t('facts.remarkTooLong') }]}
+      >
+        <Input placeholder={t('facts.remarkPlaceholder')} autoComplete="off" />
+      </Form.Item>
+      {fieldErrors.length === 0 && <FailureNotice title={t('facts.failed')} error={error} />}
+      <Button type="primary" htmlType="submit" loading={isPending}>
+        {t('common:action.save')}
+      </Button>{' '}
+      <span role="status" className={styles.saved}>
+        {isSuccess && t('facts.saved')}
+      </span>
+    </Form>
+  )
+}

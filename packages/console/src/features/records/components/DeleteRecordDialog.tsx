@@ -1,0 +1,34 @@
+import type { RecordRow } from '@homeport/contract'
+import { Modal } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { useDeleteRecord } from '../api/delete-record.ts'
+
+/** Says what ends with a record and takes it back. */
+export function DeleteRecordDialog(props: { record: RecordRow | undefined; onClose: () => void }) {
+  return props.record === undefined ? null : (
+    <Dialog key={props.record.id} record={props.record} onClose={props.onClose} />
+  )
+}
+
+function Dialog(props: { record: RecordRow; onClose: () => void }) {
+  const { t } = useTranslation(['records', 'common'])
+  const { record, onClose } = props
+  const { mutate, isPending, error } = useDeleteRecord(record)
+  return (
+    <Modal
+      open
+      title={t('removeConfirm.title', { name: record.name })}
+      okText={t('removeConfirm.confirm')}
+      okButtonProps={{ danger: true }}
+      cancelText={t('common:action.cancel')}
+      confirmLoading={isPending}
+      onOk={() => mutate(undefined, { onSuccess: onClose })}
+      onCancel={onClose}
+    >
+      <p>{t('removeConfirm.detail', { url: record.url })}</p>
+      <p>{t('removeConfirm.reserved')}</p>
+      <FailureNotice title={t('removeConfirm.failed')} error={error} />
+    </Modal>
+  )
+}

@@ -1,0 +1,78 @@
+import { GlobalOutlined, PlusOutlined } from '@ant-design/icons'
+import type { RecordRow, RouterRow } from '@homeport/contract'
+import { Button, Grid } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { ConnectionCheck } from './ConnectionCheck.tsx'
+import { DeleteRecordDialog } from './DeleteRecordDialog.tsx'
+import { RecordCards } from './RecordCards.tsx'
+import { RecordDrawer } from './RecordDrawer.tsx'
+import styles from './Records.module.css'
+import { RecordTable } from './RecordTable.tsx'
+
+/** What can be done with a record from its row. */
+export interface RecordActions {
+  onEdit: (record: RecordRow) => void
+  onCheck: (record: RecordRow) => void
+  onDelete: (record: RecordRow) => void
+}
+
+/** 外网域名: the public names of a device. `?add=1` opens the drawer for a new one. */
+export function RecordsTab(props: { device: RouterRow }) {
+  const { t } = useTranslation('records')
+  const { device } = props
+  const { records } = device
+  const [query, setQuery] = useSearchParams()
+  // The row as it was then: news from elsewhere must not change a form under the hands.
+  const [edited, setEdited] = useState<RecordRow>()
+  const [checked, setChecked] = useState<RecordRow>()
+  const [deleted, setDeleted] = useState<RecordRow>()
+  const isNarrow = Grid.useBreakpoint().lg === false
+  const isAdding = query.has('add')
+  const setAdding = (adding: boolean) => setQuery(adding ? { add: '1' } : {}, { replace: !adding })
+  const actions: RecordActions = {
+    onEdit: setEdited,
+    onCheck: setChecked,
+    onDelete: setDeleted,
+  }
+  const addButton = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+      {t('add')}
+    </Button>
+  )
+  return (
+    <>
+      {records.length === 0 ? (
+        <EmptyState
+          icon={<GlobalOutlined />}
+          title={t('empty.title')}
+          detail={t('empty.detail')}
+          action={addButton}
+        />
+      ) : (
+        <>
+          <div className={styles.toolbar}>{addButton}</div>
+          {isNarrow ? (
+            <RecordCards records={records} actions={actions} />
+          ) : (
+            <RecordTable records={records} actions={actions} />
+          )}
+        </>
+      )}
+      <RecordDrawer
+        device={device}
+        record={edited}
+        isOpen={isAdding || edited !== undefined}
+        onClose={() => {
+          setEdited(undefined)
+          if (isAdding) setAdding(false)
+        }}
+        onCheck={setChecked}
+      />
+      <ConnectionCheck record={checked} onClose={() => setChecked(undefined)} />
+      <DeleteRecordDialog record={deleted} onClose={() => setDeleted(undefined)} />
+    </>
+  )
+}
