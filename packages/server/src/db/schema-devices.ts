@@ -34,6 +34,8 @@ export interface PairingTable {
   agent_version: string
   /** Address it asked from. */
   address: string
+  /** The part of the address that limits count: an IPv4 address, or the /64 of an IPv6 one. */
+  limit_key: string
   created_at: number
   expires_at: number
   /** The device it became; null while it waits. */

@@ -41,6 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('agent', 'text', column => column.notNull())
     .addColumn('agent_version', 'text', column => column.notNull())
     .addColumn('address', 'text', column => column.notNull())
+    .addColumn('limit_key', 'text', column => column.notNull())
     .addColumn('created_at', 'bigint', column => column.notNull())
     .addColumn('expires_at', 'bigint', column => column.notNull())
     .addColumn('device_id', 'bigint', column => column.references('devices.id').onDelete('cascade'))
