@@ -12,6 +12,7 @@ import { createTokenVault } from './token-vault.ts'
 import { parseUserId, type UserId } from './user-id.ts'
 import {
   findUser,
+  findUserById,
   getUser,
   hasNoUser,
   insertUser,
@@ -38,10 +39,10 @@ export interface Accounts {
   isEmpty(): Promise<boolean>
   /** Hash and id behind a username or e-mail address; null where there is none. */
   findCredential(account: string): Promise<{ userId: UserId; passwordHash: string } | null>
-  /** Owner of an enrolment token; null where it is unknown. */
-  findByToken(token: string): Promise<UserId | null>
-  /** HMAC index of the user's enrolment token: it changes when the token is reset. */
-  tokenIndexOf(userId: UserId): Promise<string>
+  /** Owner of a long-lived enrolment token; null for anything else. */
+  findUserByToken(token: string): Promise<UserId | null>
+  /** Names an account's current token without telling it (it changes with a reset); null where there is no such account. */
+  fingerprintOf(user: number): Promise<{ userId: UserId; fingerprint: string } | null>
   usernameOf(userId: UserId): Promise<string>
   getProfile(userId: UserId): Promise<Profile>
   /** Changes the own profile; throws `username_taken`, `email_taken`, `recent_sign_in_required`. */
@@ -133,12 +134,16 @@ export function createAccounts(context: ServerContext, sessions: Sessions): Acco
       return { userId: parseUserId(user.id), passwordHash: user.password_hash }
     },
 
-    async findByToken(token) {
+    async findUserByToken(token) {
       const user = await findUser(db, 'token_index', vault.indexOf(token))
       return user === undefined ? null : parseUserId(user.id)
     },
 
-    tokenIndexOf: async userId => (await getUser(db, userId)).token_index,
+    async fingerprintOf(id) {
+      const user = await findUserById(db, id)
+      if (user === undefined) return null
+      return { userId: parseUserId(user.id), fingerprint: user.token_index }
+    },
 
     usernameOf: async userId => (await getUser(db, userId)).username,
 

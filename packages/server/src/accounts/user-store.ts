@@ -23,6 +23,10 @@ export async function insertUser(db: Db, row: Insertable<UserTable>): Promise<Us
 export const getUser = (db: Db, id: UserId): Promise<StoredUser> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** The account of an id that came from outside. */
+export const findUserById = (db: Db, id: number): Promise<StoredUser | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Columns by which an account is unique. */
 export type UserKey = 'username_key' | 'email_key' | 'token_index'
 

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import type { AccountRooms } from './app.ts'
+
+/** What an operator may do from the machine itself. */
+export interface Administration {
+  /** A one-time link that makes another administrator; the link made before is void. */
+  createSetupLink(): Promise<string>
+  /** A single-use sign-up link that lives `days` (7). */
+  createInvite(options?: { remark?: string; days?: number }): Promise<string>
+  /**
+   * Gives the account of a username or e-mail address a new random password, ends its sessions, and tells the password;
+   * null where there is no such account.
+   */
+  resetPassword(account: string): Promise<string | null>
+}
+
+/** Makes the operator's functions on the rooms around accounts. */
+export function createAdministration({ signUps, invites, accounts }: AccountRooms): Administration {
+  return {
+    createSetupLink: () => signUps.createSetupLink(),
+
+    async createInvite({ remark = '', days = 7 } = {}) {
+      const invite = await invites.create({ createdBy: null, remark, days })
+      return invite.url
+    },
+
+    async resetPassword(account) {
+      const credential = await accounts.findCredential(account)
+      if (credential === null) return null
+      const password = randomBytes(12).toString('base64url')
+      await accounts.setPassword(credential.userId, password, { path: 'password', keep: null })
+      return password
+    },
+  }
+}

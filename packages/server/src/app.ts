@@ -1,0 +1,97 @@
+import { createRateLimiter } from '@homeport/runtime'
+import type { FastifyInstance } from 'fastify'
+import { registerAccountRoutes } from './accounts/routes.ts'
+import { type Accounts, createAccounts } from './accounts/service.ts'
+import { createSessions, type Sessions } from './accounts/sessions.ts'
+import { registerAnnouncementRoutes } from './announcements/routes.ts'
+import { createAnnouncements } from './announcements/service.ts'
+import type { ServerContext } from './context.ts'
+import { registerDeviceRoutes } from './devices/routes.ts'
+import { registerEventRoutes } from './events/routes.ts'
+import { createEventStreams, type EventStreams } from './events/stream.ts'
+import { registerGateRoutes } from './gate/routes.ts'
+import { createHttpApp } from './http/create-http-app.ts'
+import { registerRecordRoutes } from './records/routes.ts'
+import { createRecordService } from './records/service.ts'
+import { createRelayHub, type RelayHub } from './relays/hub.ts'
+import { registerRelayRoutes } from './relays/routes.ts'
+import { registerLogout } from './sign-in/logout.ts'
+import { createPasswordCheck } from './sign-in/password-check.ts'
+import { registerSignInRoutes } from './sign-in/routes.ts'
+import { createSignUps, type SignUps } from './sign-in/service.ts'
+import { registerConsoleFiles } from './site/console-files.ts'
+import { registerDocs } from './site/docs-routes.ts'
+import { registerSiteRoutes } from './site/routes.ts'
+import { createInvites, type Invites } from './staff/invites.ts'
+import { registerStaffRoutes } from './staff/routes.ts'
+
+/** Calls of one address in a burst: a page that opens makes about ten. */
+const callBurst = 600
+
+/** Calls of one address that come back each second: an office behind one address stays below. */
+const callsPerSecond = 50
+
+/** Addresses remembered at once. */
+const addressLimit = 50_000
+
+/** The services that the command line reaches too. */
+export interface AccountRooms {
+  sessions: Sessions
+  accounts: Accounts
+  invites: Invites
+  signUps: SignUps
+}
+
+/** Makes the rooms around accounts. */
+export function createAccountRooms(context: ServerContext): AccountRooms {
+  const sessions = createSessions(context)
+  const accounts = createAccounts(context, sessions)
+  const invites = createInvites(context)
+  return { sessions, accounts, invites, signUps: createSignUps(context, accounts, invites) }
+}
+
+/** All rooms put together, not listening yet. */
+export interface ServerApp {
+  http: FastifyInstance
+  hub: RelayHub
+  streams: EventStreams
+}
+
+/** Puts every room together. */
+export function createServerApp(context: ServerContext, rooms: AccountRooms): ServerApp {
+  const { clock, config, logger, keys, bus } = context
+  const { sessions } = rooms
+  const hub = createRelayHub(context, sessions)
+  bus.onSessionEnd(({ publicId }) => hub.endConsoleSession(publicId))
+  const records = createRecordService(context, hub)
+  const streams = createEventStreams(context)
+  const check = createPasswordCheck(context, rooms.accounts)
+
+  const http = createHttpApp({
+    settings: config,
+    clock,
+    logger,
+    csrfKey: keys.csrf,
+    findActor: sessions.findActor,
+    callLimiter: createRateLimiter({
+      burst: config.limits?.callBurst ?? callBurst,
+      perSecond: config.limits?.callsPerSecond ?? callsPerSecond,
+      keyLimit: addressLimit,
+      clock,
+    }),
+  })
+  registerSiteRoutes(http, { ...context, accounts: rooms.accounts })
+  registerDocs(http, config)
+  registerSignInRoutes(http, { clock, sessions, check, signUps: rooms.signUps })
+  registerLogout(http, { sessions })
+  registerAccountRoutes(http, { accounts: rooms.accounts, sessions, check })
+  registerAnnouncementRoutes(http, { announcements: createAnnouncements(context) })
+  registerStaffRoutes(http, { invites: rooms.invites })
+  registerEventRoutes(http, { streams })
+  registerDeviceRoutes(http, context, { accounts: rooms.accounts, records, hub })
+  registerRecordRoutes(http, records)
+  registerRelayRoutes(http, context, hub)
+  registerGateRoutes(http, context, records)
+  registerConsoleFiles(http, config.consoleFiles)
+  return { http, hub, streams }
+}

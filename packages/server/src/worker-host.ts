@@ -1,0 +1,84 @@
+import { type MessagePort, Worker } from 'node:worker_threads'
+import type { LogLevel } from '@homeport/runtime'
+import type { ServerSettings } from './config.ts'
+import type { WorkerOrder, WorkerReport, WorkerStart } from './worker-messages.ts'
+
+/** A server that did not come up within this many ms never will. */
+const startTimeoutMs = 60_000
+
+/** A server that did not end within this many ms of its order is cut off; commits that were acknowledged are on disk. */
+const stopTimeoutMs = 8_000
+
+/** A server in a thread of its own. */
+export interface ServerWorker {
+  /** The one-time link that makes the administrator; null once there is an account. */
+  readonly setupLink: string | null
+  /** Resolves when the thread has ended: with null after `stop`, else with the reason. */
+  readonly ended: Promise<Error | null>
+  /** Stops the server in order; every caller waits for one stop. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a server in a worker thread, so that its commits and hashes stall nobody's bytes. `relay` is the worker's end of
+ * the control link. Rejects with the server's own words when it cannot start.
+ */
+export async function startServerWorker(
+  settings: ServerSettings,
+  { logLevel, relay }: { logLevel: LogLevel; relay: MessagePort },
+): Promise<ServerWorker> {
+  const start: WorkerStart = { settings, logLevel, relay }
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: start,
+    transferList: [relay],
+  })
+  let fault: Error | null = null
+  let isStopping = false
+  const ended = new Promise<Error | null>(resolve => {
+    worker.once('error', (error: Error) => {
+      fault = error
+    })
+    worker.once('exit', code => {
+      if (isStopping) return resolve(null)
+      resolve(fault ?? new Error(`the server's thread ended with code ${code}`))
+    })
+  })
+
+  const setupLink = await waitForStart(worker, ended)
+
+  async function stop(): Promise<void> {
+    isStopping = true
+    const order: WorkerOrder = { type: 'stop' }
+    worker.postMessage(order)
+    const timer = setTimeout(() => void worker.terminate(), stopTimeoutMs)
+    await ended
+    clearTimeout(timer)
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    setupLink,
+    ended,
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+async function waitForStart(worker: Worker, ended: Promise<Error | null>): Promise<string | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>()
+  worker.once('message', (report: WorkerReport) => {
+    if (report.type === 'ready') resolve(report.setupLink)
+    else reject(new Error(report.message))
+  })
+  void ended.then(reason => reject(reason ?? new Error('the server stopped before it was ready')))
+  const timer = setTimeout(() => {
+    reject(new Error('the server did not start in time'))
+    void worker.terminate()
+  }, startTimeoutMs)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+  }
+}
