@@ -1,16 +1,20 @@
-import { Alert, Button } from 'antd'
-import { useState } from 'react'
+import { Button } from 'antd'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLoaderData, useSearchParams } from 'react-router'
 import { hostOf } from '../../app/enter.ts'
 import type { GuardResult } from '../../app/guard-loader.ts'
 import { LonePage } from '../../ui/LonePage.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { useSettings } from '../site/api/settings.ts'
 import { LeavingNote } from './components/LeavingNote.tsx'
 import { PasswordForm } from './components/PasswordForm.tsx'
-import { SignUpForm } from './components/SignUpForm.tsx'
 import { useEnter } from './use-enter.ts'
 import { useSignInElsewhere } from './use-sign-in-elsewhere.ts'
+
+const SignUpForm = lazy(async () => ({
+  default: (await import('./components/SignUpForm.tsx')).SignUpForm,
+}))
 
 /** Sign in, sign up where it is open, or the note that the browser is on its way. */
 export function Component() {
@@ -30,14 +34,12 @@ function SignInCard() {
   const host = hostOf(query.get('url') ?? '')
   return (
     <LonePage title={t(isSigningUp ? 'signUpTitle' : 'title')} detail={t('detail')}>
-      {settings?.needs_setup && (
-        <Alert type="info" showIcon title={t('needsSetup')} style={{ marginBottom: 16 }} />
-      )}
-      {host !== undefined && (
-        <Alert type="info" showIcon title={t('onward', { host })} style={{ marginBottom: 16 }} />
-      )}
+      {settings?.needs_setup && <Notice>{t('needsSetup')}</Notice>}
+      {host !== undefined && <Notice>{t('onward', { host })}</Notice>}
       {isSigningUp ? (
-        <SignUpForm invite={invite} needsInvite={signup === 'invite'} />
+        <Suspense>
+          <SignUpForm invite={invite} needsInvite={signup === 'invite'} />
+        </Suspense>
       ) : (
         <PasswordForm />
       )}

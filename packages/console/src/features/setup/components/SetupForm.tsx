@@ -1,36 +1,35 @@
 import { CallError } from '@homeport/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../paths.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useFields } from '../../../ui/use-fields.ts'
 import { profileQuery } from '../../sign-in/api/profile.ts'
-import { FormFailure } from '../../sign-in/components/FormFailure.tsx'
-import { NewPasswordItems } from '../../sign-in/components/NewPasswordItems.tsx'
+import { NewAccountFields } from '../../sign-in/components/NewAccountFields.tsx'
 import { SubmitButton } from '../../sign-in/components/SubmitButton.tsx'
-import { UsernameItem } from '../../sign-in/components/UsernameItem.tsx'
-import { useSignInForm } from '../../sign-in/components/use-sign-in-form.ts'
+import { useChecks } from '../../sign-in/components/use-checks.ts'
+import { useSubmission } from '../../sign-in/components/use-submission.ts'
 import { settingsQuery } from '../../site/api/settings.ts'
 import { makeAdministrator } from '../api/set-up.ts'
-
-interface Values {
-  username: string
-  password: string
-  confirmation: string
-}
 
 /** Name and password of the administrator; afterwards they are signed in and at home. */
 export function SetupForm(props: { code: string; onInvalidCode: () => void }) {
   const { t } = useTranslation('setup')
-  const [form] = Form.useForm<Values>()
-  const { run, isBusy, message, requestId, secondsLeft } = useSignInForm(form, [
-    'username',
-    'password',
-  ])
+  const checks = useChecks()
+  const fields = useFields(
+    { username: 'admin', password: '', confirmation: '' },
+    {
+      username: checks.username,
+      password: checks.newPassword,
+      confirmation: checks.confirmation,
+    },
+  )
+  const { run, isBusy, message, requestId, secondsLeft } = useSubmission(fields)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
 
-  const submit = ({ username, password }: Values) =>
+  const submit = ({ username, password }: typeof fields.values) =>
     run(async () => {
       try {
         await makeAdministrator({ code: props.code, username, password })
@@ -43,19 +42,14 @@ export function SetupForm(props: { code: string; onInvalidCode: () => void }) {
       await navigate(paths.home, { replace: true })
     })
   return (
-    <Form
-      form={form}
-      layout="vertical"
-      size="large"
-      requiredMark={false}
-      scrollToFirstError={{ focus: true }}
-      initialValues={{ username: 'admin' }}
-      onFinish={submit}
-    >
-      <FormFailure message={message} requestId={requestId} />
-      <UsernameItem />
-      <NewPasswordItems />
+    <form ref={fields.form} noValidate onSubmit={fields.onSubmit(submit)}>
+      {message !== undefined && (
+        <Notice tone="error" requestId={requestId}>
+          {message}
+        </Notice>
+      )}
+      <NewAccountFields bind={fields.bind} />
       <SubmitButton label={t('submit')} isBusy={isBusy} secondsLeft={secondsLeft} />
-    </Form>
+    </form>
   )
 }

@@ -1,4 +1,3 @@
-import { Spin } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { hostOf } from '../../../app/enter.ts'
 import { LonePage } from '../../../ui/LonePage.tsx'
@@ -8,9 +7,7 @@ export function LeavingNote(props: { location: string }) {
   const { t } = useTranslation('sign-in')
   return (
     <LonePage title={t('leaving', { host: hostOf(props.location) ?? '' })}>
-      <p role="status">
-        <Spin size="small" /> {t('leavingDetail')}
-      </p>
+      <p role="status">{t('leavingDetail')}</p>
       <a href={props.location}>{t('leavingLink')}</a>
     </LonePage>
   )

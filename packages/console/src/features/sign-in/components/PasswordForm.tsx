@@ -1,31 +1,28 @@
-import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { PasswordField, TextField } from '../../../ui/fields.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useFields } from '../../../ui/use-fields.ts'
 import { acceptTerms } from '../api/accept-terms.ts'
 import { signIn } from '../api/login.ts'
 import { hasAcceptedTerms, rememberAcceptedTerms } from '../terms.ts'
 import { useEnter } from '../use-enter.ts'
-import { FormFailure } from './FormFailure.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
-import { TermsItem } from './TermsItem.tsx'
-import { useSignInForm } from './use-sign-in-form.ts'
-
-interface Values {
-  account: string
-  password: string
-  terms: boolean
-}
+import { TermsField } from './TermsField.tsx'
+import { useChecks } from './use-checks.ts'
+import { useSubmission } from './use-submission.ts'
 
 /** Sign in with user name or e-mail address and password. */
 export function PasswordForm() {
   const { t } = useTranslation('sign-in')
-  const [form] = Form.useForm<Values>()
-  const { run, isBusy, message, requestId, secondsLeft } = useSignInForm(form, [
-    'account',
-    'password',
-  ])
+  const checks = useChecks()
+  const fields = useFields(
+    { account: '', password: '', terms: hasAcceptedTerms() ? 'yes' : '' },
+    { account: checks.needed, password: checks.needed, terms: checks.terms },
+  )
+  const { run, isBusy, message, requestId, secondsLeft } = useSubmission(fields)
   const enter = useEnter()
 
-  const submit = ({ account, password }: Values) =>
+  const submit = ({ account, password }: typeof fields.values) =>
     run(async () => {
       const { id } = await signIn({ account, password })
       rememberAcceptedTerms()
@@ -33,33 +30,28 @@ export function PasswordForm() {
       await acceptTerms(id).catch(error => console.error('terms', error))
       await enter()
     })
-
-  const required = [{ required: true, message: t('needed') }]
   return (
-    <Form
-      form={form}
-      layout="vertical"
-      size="large"
-      requiredMark={false}
-      scrollToFirstError={{ focus: true }}
-      initialValues={{ terms: hasAcceptedTerms() }}
-      onFinish={submit}
-    >
-      <FormFailure message={message} requestId={requestId} />
-      <Form.Item name="account" label={t('account')} rules={required}>
-        <Input
-          autoFocus
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-        />
-      </Form.Item>
-      <Form.Item name="password" label={t('password')} rules={required}>
-        <Input.Password autoComplete="current-password" maxLength={256} />
-      </Form.Item>
-      <TermsItem />
+    <form ref={fields.form} noValidate onSubmit={fields.onSubmit(submit)}>
+      {message !== undefined && (
+        <Notice tone="error" requestId={requestId}>
+          {message}
+        </Notice>
+      )}
+      <TextField
+        label={t('account')}
+        field={fields.bind('account')}
+        autoFocus
+        autoComplete="username"
+        maxLength={254}
+      />
+      <PasswordField
+        label={t('password')}
+        field={fields.bind('password')}
+        autoComplete="current-password"
+        maxLength={256}
+      />
+      <TermsField field={fields.bind('terms')} />
       <SubmitButton label={t('signIn')} isBusy={isBusy} secondsLeft={secondsLeft} />
-    </Form>
+    </form>
   )
 }

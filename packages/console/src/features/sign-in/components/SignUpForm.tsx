@@ -1,35 +1,40 @@
-import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { TextField } from '../../../ui/fields.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useFields } from '../../../ui/use-fields.ts'
 import { createAccount } from '../api/sign-up.ts'
 import { hasAcceptedTerms, rememberAcceptedTerms } from '../terms.ts'
 import { useEnter } from '../use-enter.ts'
-import { FormFailure } from './FormFailure.tsx'
-import { NewPasswordItems } from './NewPasswordItems.tsx'
+import { NewAccountFields } from './NewAccountFields.tsx'
 import { SubmitButton } from './SubmitButton.tsx'
-import { TermsItem } from './TermsItem.tsx'
-import { UsernameItem } from './UsernameItem.tsx'
-import { useSignInForm } from './use-sign-in-form.ts'
-
-interface Values {
-  username: string
-  password: string
-  confirmation: string
-  invite?: string
-  terms: boolean
-}
+import { TermsField } from './TermsField.tsx'
+import { useChecks } from './use-checks.ts'
+import { useSubmission } from './use-submission.ts'
 
 /** Make an account. `invite` is the code of the link that led here; without one it is asked for where needed. */
 export function SignUpForm(props: { invite: string; needsInvite: boolean }) {
   const { t } = useTranslation('sign-in')
-  const [form] = Form.useForm<Values>()
-  const { run, isBusy, message, requestId, secondsLeft } = useSignInForm(form, [
-    'username',
-    'password',
-    'invite',
-  ])
+  const checks = useChecks()
+  const fields = useFields(
+    {
+      invite: props.invite,
+      username: '',
+      password: '',
+      confirmation: '',
+      terms: hasAcceptedTerms() ? 'yes' : '',
+    },
+    {
+      invite: props.needsInvite ? checks.needed : checks.optional,
+      username: checks.username,
+      password: checks.newPassword,
+      confirmation: checks.confirmation,
+      terms: checks.terms,
+    },
+  )
+  const { run, isBusy, message, requestId, secondsLeft } = useSubmission(fields)
   const enter = useEnter()
 
-  const submit = ({ username, password, invite = '' }: Values) =>
+  const submit = ({ username, password, invite }: typeof fields.values) =>
     run(async () => {
       const code = invite.trim()
       await createAccount({
@@ -42,29 +47,23 @@ export function SignUpForm(props: { invite: string; needsInvite: boolean }) {
       await enter()
     })
   return (
-    <Form
-      form={form}
-      layout="vertical"
-      size="large"
-      requiredMark={false}
-      scrollToFirstError={{ focus: true }}
-      initialValues={{ terms: hasAcceptedTerms(), invite: props.invite }}
-      onFinish={submit}
-    >
-      <FormFailure message={message} requestId={requestId} />
-      {(props.needsInvite || props.invite !== '') && (
-        <Form.Item
-          name="invite"
-          label={t('invite')}
-          rules={props.needsInvite ? [{ required: true, message: t('needed') }] : []}
-        >
-          <Input autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={100} />
-        </Form.Item>
+    <form ref={fields.form} noValidate onSubmit={fields.onSubmit(submit)}>
+      {message !== undefined && (
+        <Notice tone="error" requestId={requestId}>
+          {message}
+        </Notice>
       )}
-      <UsernameItem />
-      <NewPasswordItems />
-      <TermsItem />
+      {(props.needsInvite || props.invite !== '') && (
+        <TextField
+          label={t('invite')}
+          field={fields.bind('invite')}
+          autoComplete="off"
+          maxLength={100}
+        />
+      )}
+      <NewAccountFields bind={fields.bind} />
+      <TermsField field={fields.bind('terms')} />
       <SubmitButton label={t('signUp')} isBusy={isBusy} secondsLeft={secondsLeft} />
-    </Form>
+    </form>
   )
 }

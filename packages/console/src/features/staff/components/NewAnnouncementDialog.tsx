@@ -2,7 +2,7 @@ import { Form, Input, Modal, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../../../ui/describe-error.ts'
 import { useFieldErrors } from '../../../ui/field-errors.ts'
-import { FormFailure } from '../../sign-in/components/FormFailure.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { useCreateAnnouncement } from '../api/create-announcement.ts'
 
 interface Values {
@@ -38,7 +38,7 @@ export function NewAnnouncementDialog(props: { onClose: () => void }) {
       onOk={form.submit}
       onCancel={props.onClose}
     >
-      <FormFailure message={error ? errorText(error) : undefined} requestId={undefined} />
+      {error !== null && <Notice tone="error">{errorText(error)}</Notice>}
       <Form
         form={form}
         layout="vertical"

@@ -2,8 +2,8 @@ import { Form, Input, InputNumber, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { useErrorText } from '../../../ui/describe-error.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
-import { FormFailure } from '../../sign-in/components/FormFailure.tsx'
 import { useCreateInvite } from '../api/create-invite.ts'
 
 interface Values {
@@ -52,7 +52,7 @@ export function NewInviteDialog(props: { onClose: () => void }) {
       onOk={form.submit}
       onCancel={props.onClose}
     >
-      <FormFailure message={error ? errorText(error) : undefined} requestId={undefined} />
+      {error !== null && <Notice tone="error">{errorText(error)}</Notice>}
       <Form
         form={form}
         layout="vertical"

@@ -1,5 +1,4 @@
 import { CallError } from '@homeport/contract'
-import type { FormInstance } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../../../ui/describe-error.ts'
@@ -7,14 +6,16 @@ import { useFieldErrors } from '../../../ui/field-errors.ts'
 import { useCountdown } from '../../../ui/use-countdown.ts'
 import { sortSignInProblem } from '../sign-in-problem.ts'
 
+interface Complaining<Name extends string> {
+  names: readonly Name[]
+  complain: (complaints: Partial<Record<Name, string>>) => void
+}
+
 /**
- * Runs the call of a sign-in form: puts problems under the field they belong to and the focus there, others above the
- * form; counts down where the server asked for patience.
+ * Runs the call of a sign-in form: puts problems under the field they belong to, others above the form; counts down
+ * where the server asked for patience.
  */
-export function useSignInForm<Values extends object>(
-  form: FormInstance<Values>,
-  names: readonly (keyof Values & string)[],
-) {
+export function useSubmission<Name extends string>({ names, complain }: Complaining<Name>) {
   const { t } = useTranslation('sign-in')
   const errorText = useErrorText()
   const readFields = useFieldErrors()
@@ -22,20 +23,17 @@ export function useSignInForm<Values extends object>(
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
 
-  const place = (error: unknown) => {
+  const findComplaints = (error: unknown): [Name, string][] => {
     const problem = sortSignInProblem(error)
     if (problem.at === 'form') {
       if (problem.waitSeconds > 0) start(problem.waitSeconds)
-      return setFailure(error)
+      return []
     }
-    const errors =
-      problem.at === 'fields'
-        ? readFields(error, names)
-        : [{ name: problem.at, errors: [t(`problem.${problem.text}`)] }]
-    const [first] = errors
-    if (first === undefined) return setFailure(error)
-    form.setFields(errors as Parameters<typeof form.setFields>[0])
-    form.focusField(first.name)
+    if (problem.at === 'fields') {
+      return readFields(error, names).map(({ name, errors }) => [name, errors.join(' ')])
+    }
+    const name = names.find(each => each === problem.at)
+    return name === undefined ? [] : [[name, t(`problem.${problem.text}`)]]
   }
 
   const run = async (call: () => Promise<unknown>) => {
@@ -44,7 +42,9 @@ export function useSignInForm<Values extends object>(
     try {
       await call()
     } catch (error) {
-      place(error)
+      const complaints = findComplaints(error)
+      if (complaints.length === 0) setFailure(error)
+      else complain(Object.fromEntries(complaints) as Partial<Record<Name, string>>)
     } finally {
       setBusy(false)
     }
