@@ -184,7 +184,13 @@ export function serveConnection(context: DoorContext, socket: Socket): Connectio
     const head = current?.head
     // A body that nobody will read cannot be told from the next request except by reading it: the connection ends instead.
     const closes = mustClose() || head?.framing.kind !== 'none'
-    socket.write(writeAnswer(response, head?.method ?? 'GET', closes))
+    let bytes: Buffer
+    try {
+      bytes = writeAnswer(response, head?.method ?? 'GET', closes)
+    } catch (error) {
+      return fault(error) // ends there: pages of our own are always writable
+    }
+    socket.write(bytes)
     done(closes)
   }
 

@@ -38,7 +38,7 @@ export type Passage =
   | { readonly kind: 'answer'; readonly response: DoorResponse }
   /** A page of the registry. */
   | { readonly kind: 'page'; readonly code: PageCode }
-  /** The socket leaves the door, paused; `take` must attach its handlers at once and owns it from then on. */
+  /** The socket leaves the door, paused; `take` must attach its handlers at once, resumes it, and owns it from then on. */
   | {
       readonly kind: 'takeover'
       readonly take: (socket: Socket, head: RequestHead, rest: Buffer) => void
