@@ -40,7 +40,7 @@ export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
   let connections = 0
 
   function enter(port: number, socket: Socket): void {
-    socket.on('error', () => socket.destroy())
+    socket.on('error', () => socket.resetAndDestroy())
     const group = groupAddress(socket.remoteAddress ?? '')
     const ofAddress = byAddress.get(group) ?? 0
     if (ofAddress >= limits.connectionsPerAddress || connections >= limits.connections) {
@@ -59,7 +59,7 @@ export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
     socket.setKeepAlive(true, 60_000)
     parts.carry(port, socket).catch((cause: unknown) => {
       logger.error({ port, err: cause }, 'tcp visitor failed')
-      socket.destroy()
+      socket.resetAndDestroy()
     })
   }
 
