@@ -1,35 +1,10 @@
-import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ask, listen, passageTo, startDoor, startTarget, visit } from './test-door.ts'
+import { ask, createCleanups, passageTo, visit } from './test-door.ts'
 
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
-
-const door = async (...options: Parameters<typeof startDoor>) => {
-  const started = await startDoor(...options)
-  cleanups.push(started.close)
-  return started
-}
-
-const target = async (serve: (socket: Socket) => void) => {
-  const started = await startTarget(serve)
-  cleanups.push(started.close)
-  return started
-}
-
-/** A target by node's own server: a second reader of what the door writes. */
-const httpTarget = async (serve: Parameters<typeof createServer>[1]) => {
-  const server = createServer(serve)
-  const port = await listen(server)
-  cleanups.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  )
-  return port
-}
+const cleanups = createCleanups()
+afterEach(cleanups.run)
+const { door, target, httpTarget } = cleanups
 
 /** A target that answers every complete head in `text` with what `answer` says. */
 const answering = (answer: (head: string, count: number) => string) => (socket: Socket) => {

@@ -1,4 +1,6 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { Clock } from '@homeport/tunnel'
 import type { FlowRecord } from '../carry/flow-record.ts'
 import { createDoor, type Door, type DoorOptions } from './door.ts'
 import { createHeadRewrite } from './head-rewrite.ts'
@@ -166,4 +168,67 @@ export async function ask(port: number, bytes: string | Buffer): Promise<string>
   const visitor = visit(port)
   visitor.send(bytes)
   return (await visitor.closed()).text
+}
+
+/** A clock that stands until a test moves it. */
+export interface ManualClock extends Clock {
+  advance(ms: number): void
+}
+
+/** Makes a manual clock; timers run in order of their time while it is moved. */
+export function createManualClock(): ManualClock {
+  let now = 0
+  const timers = new Map<object, { at: number; run: () => void }>()
+  return {
+    now: () => now,
+    setTimeout(run, delayMs) {
+      const handle = {}
+      timers.set(handle, { at: now + delayMs, run })
+      return handle
+    },
+    clearTimeout: handle => void timers.delete(handle as object),
+    advance(ms) {
+      const end = now + ms
+      for (;;) {
+        const due = [...timers].filter(([, timer]) => timer.at <= end)
+        const next = due.sort((a, b) => a[1].at - b[1].at)[0]
+        if (next === undefined) break
+        timers.delete(next[0])
+        now = Math.max(now, next[1].at)
+        next[1].run()
+      }
+      now = end
+    },
+  }
+}
+
+/** Runs clean-ups of a test file, last made first. */
+export function createCleanups() {
+  const steps: (() => unknown)[] = []
+  return {
+    async run() {
+      for (const step of steps.splice(0).reverse()) await step()
+    },
+    async door(...options: Parameters<typeof startDoor>) {
+      const started = await startDoor(...options)
+      steps.push(started.close)
+      return started
+    },
+    async target(serve: (socket: Socket) => void) {
+      const started = await startTarget(serve)
+      steps.push(started.close)
+      return started
+    },
+    /** A target by node's own server: a second reader of what the door writes. */
+    async httpTarget(serve: RequestListener) {
+      const server = createHttpServer(serve)
+      const port = await listen(server)
+      steps.push(
+        () => server.close(),
+        () => server.closeAllConnections(),
+      )
+      return port
+    },
+    add: (step: () => unknown) => void steps.push(step),
+  }
 }
