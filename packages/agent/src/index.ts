@@ -1,2 +1,2 @@
-export { type Agent, type AgentOptions, isLoopbackServer, startAgent } from './agent.ts'
-export { PairingError } from './identity/pair.ts'
+export { type Agent, startAgent } from './agent.ts'
+export { loadIdentity, savePairing } from './identity/identity-file.ts'

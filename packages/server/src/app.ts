@@ -12,7 +12,7 @@ import { createEventStreams, type EventStreams } from './events/stream.ts'
 import { registerGateRoutes } from './gate/routes.ts'
 import { createHttpApp } from './http/create-http-app.ts'
 import { registerRecordRoutes } from './records/routes.ts'
-import { createRecordService } from './records/service.ts'
+import { createRecordService, type RecordService } from './records/service.ts'
 import { createRelayHub, type RelayHub } from './relays/hub.ts'
 import { registerRelayRoutes } from './relays/routes.ts'
 import { registerLogout } from './sign-in/logout.ts'
@@ -54,6 +54,7 @@ export function createAccountRooms(context: ServerContext): AccountRooms {
 export interface ServerApp {
   http: FastifyInstance
   hub: RelayHub
+  records: RecordService
   streams: EventStreams
 }
 
@@ -93,5 +94,5 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
   registerRelayRoutes(http, context, hub)
   registerGateRoutes(http, context, records)
   registerConsoleFiles(http, config.consoleFiles)
-  return { http, hub, streams }
+  return { http, hub, records, streams }
 }

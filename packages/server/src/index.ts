@@ -1,4 +1,5 @@
 export type { Administration } from './administration.ts'
 export type { LimitSettings, ServerConfig, ServerSettings } from './config.ts'
+export type { DemoHome, DemoPage } from './demo/seed-demo.ts'
 export { createServer, type HomeportServer, openAdministration } from './server.ts'
 export { type ServerWorker, startServerWorker } from './worker-host.ts'

@@ -9,6 +9,7 @@ import type { ServerConfig } from './config.ts'
 import type { ServerContext } from './context.ts'
 import { type DatabasePlace, type OpenDatabase, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import { type DemoHome, seedDemo } from './demo/seed-demo.ts'
 import { createEventBus } from './events/bus.ts'
 import { deriveKeys } from './keys.ts'
 
@@ -28,6 +29,8 @@ export interface HomeportServer {
   /** The one-time link that makes the administrator; null once there is an account. */
   setupLink(): string | null
   readonly admin: Administration
+  /** Gives the first administrator the sample home, once there is one; answers its device's uid. */
+  seedDemo(home: DemoHome): Promise<string>
 }
 
 /** Opens the database, brings it up to date, prepares the first start. Rejects with the first fault. */
@@ -80,7 +83,7 @@ const placeOf = ({ databaseUrl, dataFolder }: ServerConfig): DatabasePlace =>
 async function assemble(context: ServerContext, database: OpenDatabase): Promise<HomeportServer> {
   const { clock, config, logger } = context
   const rooms = createAccountRooms(context)
-  const { http, hub, streams } = createServerApp(context, rooms)
+  const { http, hub, records, streams } = createServerApp(context, rooms)
   const setupLink = await rooms.signUps.prepareFirstStart()
   let tidying: Timer | undefined
   let stopped: Promise<void> | undefined
@@ -90,7 +93,9 @@ async function assemble(context: ServerContext, database: OpenDatabase): Promise
       logger.error({ err: cause }, 'old sessions were not removed')
     })
 
+  const stopping = new AbortController()
   async function stop(): Promise<void> {
+    stopping.abort()
     tidying?.cancel()
     streams.close()
     await hub.stop()
@@ -119,5 +124,7 @@ async function assemble(context: ServerContext, database: OpenDatabase): Promise
     attachRelay: channel => hub.attach(channel),
     setupLink: () => setupLink,
     admin: createAdministration(rooms),
+    seedDemo: home =>
+      seedDemo(context, { accounts: rooms.accounts, records, hub }, home, stopping.signal),
   }
 }

@@ -1,6 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { LogLevel } from '@homeport/runtime'
 import type { ServerSettings } from './config.ts'
+import type { DemoHome } from './demo/seed-demo.ts'
 import type { WorkerOrder, WorkerReport, WorkerStart } from './worker-messages.ts'
 
 /** A server that did not come up within this many ms never will. */
@@ -8,6 +9,17 @@ const startTimeoutMs = 60_000
 
 /** A server that did not end within this many ms of its order is cut off; commits that were acknowledged are on disk. */
 const stopTimeoutMs = 8_000
+
+/** What the thread is given beside its settings. */
+export interface ServerWorkerOptions {
+  logLevel: LogLevel
+  /** The thread's end of the control link. */
+  relay: MessagePort
+  /** The sample home of `--demo`; null without one. */
+  demo: DemoHome | null
+  /** Told the uid of the sample home's device. */
+  onDemo: (uid: string) => void
+}
 
 /** A server in a thread of its own. */
 export interface ServerWorker {
@@ -20,14 +32,13 @@ export interface ServerWorker {
 }
 
 /**
- * Starts a server in a worker thread, so that its commits and hashes stall nobody's bytes. `relay` is the worker's end of
- * the control link. Rejects with the server's own words when it cannot start.
+ * Starts a server in a worker thread, so that its commits and hashes stall nobody's bytes. Rejects with the server's own words when it cannot start.
  */
 export async function startServerWorker(
   settings: ServerSettings,
-  { logLevel, relay }: { logLevel: LogLevel; relay: MessagePort },
+  { logLevel, relay, demo, onDemo }: ServerWorkerOptions,
 ): Promise<ServerWorker> {
-  const start: WorkerStart = { settings, logLevel, relay }
+  const start: WorkerStart = { settings, logLevel, relay, demo }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: start,
     transferList: [relay],
@@ -44,6 +55,9 @@ export async function startServerWorker(
     })
   })
 
+  worker.on('message', (report: WorkerReport) => {
+    if (report.type === 'demo') onDemo(report.uid)
+  })
   const setupLink = await waitForStart(worker, ended)
 
   async function stop(): Promise<void> {
@@ -69,7 +83,7 @@ async function waitForStart(worker: Worker, ended: Promise<Error | null>): Promi
   const { promise, resolve, reject } = Promise.withResolvers<string | null>()
   worker.once('message', (report: WorkerReport) => {
     if (report.type === 'ready') resolve(report.setupLink)
-    else reject(new Error(report.message))
+    if (report.type === 'failed') reject(new Error(report.message))
   })
   void ended.then(reason => reject(reason ?? new Error('the server stopped before it was ready')))
   const timer = setTimeout(() => {

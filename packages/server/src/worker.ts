@@ -18,6 +18,12 @@ async function run(main: NonNullable<typeof parentPort>, start: WorkerStart): Pr
     await server.start()
     server.attachRelay(createPortChannel(start.relay))
     report({ type: 'ready', setupLink: server.setupLink() })
+    if (start.demo !== null) {
+      server.seedDemo(start.demo).then(
+        uid => report({ type: 'demo', uid }),
+        error => logger.error({ err: error }, 'there will be no sample home'),
+      )
+    }
   } catch (error) {
     logger.error({ err: error }, 'the server could not start')
     report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })

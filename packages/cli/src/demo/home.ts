@@ -1,25 +1,18 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { DemoPage } from '@homeport/server'
 import { WebSocketServer } from 'ws'
 import { escapeHtml, renderPage } from './page.ts'
 
-/** A page of the sample home: the name it is published under and where it listens. */
-export interface DemoPage {
-  name: string
-  remark: string
-  access: 'owner' | 'public'
-  target: string
-}
-
 /** The three LAN pages of the sample home, running. */
-export interface DemoHome {
-  pages: DemoPage[]
+export interface DemoPages {
+  list: DemoPage[]
   close(): Promise<void>
 }
 
 /** Starts the pages on loopback ports of their own. */
-export async function startDemoHome(): Promise<DemoHome> {
+export async function startDemoPages(): Promise<DemoPages> {
   const servers = [createServer(answerHello), createEchoServer(), createServer(answerUpload)]
   const targets = await Promise.all(servers.map(listen))
   const describe = (index: number, name: string, remark: string, access: DemoPage['access']) => ({
@@ -29,7 +22,7 @@ export async function startDemoHome(): Promise<DemoHome> {
     target: targets[index] ?? '',
   })
   return {
-    pages: [
+    list: [
       describe(0, 'hello', '示例网页（公开）', 'public'),
       describe(1, 'echo', 'WebSocket 回声（仅本人）', 'owner'),
       describe(2, 'upload', '上传测试（仅本人）', 'owner'),

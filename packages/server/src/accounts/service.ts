@@ -11,6 +11,7 @@ import type { Sessions } from './sessions.ts'
 import { createTokenVault } from './token-vault.ts'
 import { parseUserId, type UserId } from './user-id.ts'
 import {
+  findOldestAdministrator,
   findUser,
   findUserById,
   getUser,
@@ -37,6 +38,8 @@ export interface Accounts {
   /** Adds an account inside the caller's transaction; throws `username_taken`. */
   create(db: Kysely<Database>, account: NewAccount): Promise<UserId>
   isEmpty(): Promise<boolean>
+  /** The first administrator; null while there is none. */
+  findAdministrator(): Promise<UserId | null>
   /** Hash and id behind a username or e-mail address; null where there is none. */
   findCredential(account: string): Promise<{ userId: UserId; passwordHash: string } | null>
   /** Owner of a long-lived enrolment token; null for anything else. */
@@ -124,6 +127,11 @@ export function createAccounts(context: ServerContext, sessions: Sessions): Acco
     },
 
     isEmpty: () => hasNoUser(db),
+
+    async findAdministrator() {
+      const found = await findOldestAdministrator(db)
+      return found === undefined ? null : parseUserId(found.id)
+    },
 
     async findCredential(account) {
       // A username never holds an @, so the two cannot be confused.

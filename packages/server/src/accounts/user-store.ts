@@ -49,6 +49,16 @@ export async function raiseReadAnnouncement(db: Db, id: UserId, announcement: nu
     .execute()
 }
 
+/** The oldest administrator; undefined while there is none. */
+export const findOldestAdministrator = (db: Db): Promise<{ id: number } | undefined> =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('is_superuser', '=', 1)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 /** True while no account exists. */
 export async function hasNoUser(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path'
+import { type ConfigOf, createLogger, systemClock } from '@homeport/runtime'
+import { type Administration, openAdministration } from '@homeport/server'
+import { Command } from 'commander'
+import { createCommand } from '../command.ts'
+import { adminOptions } from '../options.ts'
+import { loadSecretKey } from '../up/secret-key.ts'
+import { version } from '../version.ts'
+
+type AdminOptions = ConfigOf<typeof adminOptions>
+
+/** `homeport admin …`: works on the data folder itself, beside a running server or without one. */
+export function createAdminCommand(): Command {
+  return new Command('admin')
+    .description('Work on a deployment from its own machine')
+    .addCommand(
+      createCommand(
+        'setup-link',
+        'Print a one-time link that makes an administrator',
+        adminOptions,
+        options => work(options, admin => admin.createSetupLink()),
+      ),
+    )
+    .addCommand(
+      createCommand(
+        'invite',
+        'Print a single-use sign-up link that lives 7 days',
+        adminOptions,
+        options => work(options, admin => admin.createInvite()),
+      ),
+    )
+    .addCommand(
+      createCommand(
+        'reset-password',
+        'Give an account a new password, print it, and end its sessions',
+        adminOptions,
+        (options, [account = '']) =>
+          work(options, async admin => {
+            const password = await admin.resetPassword(account)
+            if (password === null) throw new Error(`there is no account ${account}`)
+            return password
+          }),
+      ).argument('<account>', 'user name or e-mail address'),
+    )
+}
+
+async function work(
+  options: AdminOptions,
+  act: (admin: Administration) => Promise<string>,
+): Promise<void> {
+  const dataFolder = resolve(options.data)
+  const admin = await openAdministration({
+    listen: { host: '127.0.0.1', port: 0 },
+    consoleUrl: new URL(options.publicUrl ?? 'http://localhost:8080').origin,
+    tunnelDomain: 'localhost',
+    extraConsoleHosts: 'none',
+    mode: 'production',
+    billing: true,
+    signup: 'invite',
+    tcpPorts: { from: 1, to: 1 },
+    dataFolder,
+    secretKey: await loadSecretKey(dataFolder, options.secretKey),
+    version,
+    clock: systemClock,
+    logger: createLogger({ level: 'error', name: 'admin' }),
+    ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
+  })
+  try {
+    process.stdout.write(`${await act(admin)}\n`)
+  } finally {
+    await admin.close()
+  }
+}
