@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import net from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Account, addDevice, publish, setUpAdministrator } from './support/account.ts'
 import { hasNginx, type Nginx, startNginx } from './support/nginx.ts'
@@ -241,6 +241,12 @@ describe('large bodies', () => {
   })
 })
 
+async function connect(port: number): Promise<net.Socket> {
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  await once(socket, 'connect')
+  return socket
+}
+
 describe('a tcp record', () => {
   const server = net.createServer({ allowHalfOpen: true }, socket => {
     let text = ''
@@ -258,7 +264,11 @@ describe('a tcp record', () => {
     const target = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
     const record = await publish(account, device, { name: 'reverse', kind: 'tcp', target })
     expect(record.port).toBeGreaterThanOrEqual(20_000)
-    const socket = net.connect({ port: record.port ?? 0, host: '127.0.0.1', allowHalfOpen: true })
+    // Live at the relay within a second of the answer.
+    const socket = await vi.waitFor(() => connect(record.port ?? 0), {
+      timeout: 1000,
+      interval: 10,
+    })
     socket.end('abc')
     let text = ''
     for await (const chunk of socket) text += chunk

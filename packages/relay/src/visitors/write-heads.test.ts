@@ -85,6 +85,7 @@ test.each([
   ['Origin: https://nas.example.evil', 'Origin: https://nas.example.evil'],
   ['Origin: null', 'Origin: null'],
   ['Referer: https://NAS.example/a?b', 'referer: http://192.168.1.2:8080/a?b'],
+  ['Destination: https://nas.example/dav/b', 'destination: http://192.168.1.2:8080/dav/b'],
   ['Referer: https://other.example/', 'Referer: https://other.example/'],
   ['Authorization: Basic eA==', 'Authorization: Basic eA=='],
   ['Expect: 100-continue', 'Expect: 100-continue'],

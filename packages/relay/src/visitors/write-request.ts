@@ -20,6 +20,9 @@ const dropped = new Set(
   ),
 )
 
+/** Fields that name the site itself: a target that is shown its own Host must not find another one in them (RFC 4918 §10.3). */
+const ownOriginFields = new Set(['origin', 'referer', 'destination'])
+
 const gateNames: ReadonlySet<string> = new Set([
   ...Object.values(gateCookies(true)),
   ...Object.values(gateCookies(false)),
@@ -45,7 +48,7 @@ export function writeRequestHead(
     const { name } = field
     if (dropped.has(name) || isIdentityName(name) || head.hopNames.includes(name)) continue
     if (name === 'cookie') text += cookieLine(field.value, field.line)
-    else if (rewrite.ownOrigin !== null && (name === 'origin' || name === 'referer')) {
+    else if (rewrite.ownOrigin !== null && ownOriginFields.has(name)) {
       const own = [publicOrigin(head, facts.isSecure)]
       const value = translateOrigin(field.value, own, rewrite.ownOrigin)
       text += value === field.value ? field.line : `${name}: ${value}\r\n`
