@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import type { Route } from '@homeport/contract/control'
-import { createRandomId, systemClock } from '@homeport/runtime'
+import { createRandomId, systemClock, type Timer } from '@homeport/runtime'
 import type { FlowRecord } from './carry/flow-record.ts'
 import { limitsOf, type RelayConfig } from './config.ts'
 import { createControlLink, type Welcome } from './control/control-link.ts'
@@ -34,7 +32,7 @@ export interface Relay {
 
 const firstAttachMs = 5_000
 /** How long requests and flows may go on after `stop`. */
-const drainMs = 5_000
+const drainMs = 3_000
 const usagePeriodMs = 5_000
 /** A visitor waits for the answer; what is remembered serves when it does not come. */
 const askTimeoutMs = 3_000
@@ -172,12 +170,12 @@ export function createRelay(config: RelayConfig): Relay {
   }
 
   const reportUsage = () => meter.flush(batch => link.notify('usage', batch))
-  const reporting = clock.setInterval(reportUsage, usagePeriodMs)
+  let reporting: Timer | null = null
 
   return {
     async start() {
-      front.server.listen({ host: config.host, port: config.port })
-      await once(front.server, 'listening')
+      await front.listen(config.host, config.port)
+      reporting = clock.setInterval(reportUsage, usagePeriodMs)
       const late = Promise.withResolvers<void>()
       const timer = clock.setTimeout(late.resolve, firstAttachMs)
       await Promise.race([link.start(), late.promise])
@@ -188,14 +186,13 @@ export function createRelay(config: RelayConfig): Relay {
       tcpPorts.stop()
       linkDoor.stop()
       await Promise.all([door.drain(drainMs), sessions.drain(drainMs)])
-      reporting.cancel()
+      reporting?.cancel()
       reportUsage()
       link.stop()
       front.destroy()
     },
     address() {
-      const { address, port } = front.server.address() as AddressInfo
-      return { host: address, port }
+      return front.address()
     },
   }
 }

@@ -182,7 +182,7 @@ describe('a relay that stops', () => {
     await until(() => waiting.length === 1)
     const stopping = bench.relay.stop()
     await until(() => link.told.length === 1)
-    expect(link.told).toEqual([{ type: 'drain', deadlineMs: 5000 }])
+    expect(link.told).toEqual([{ type: 'drain', deadlineMs: 3000 }])
     waiting[0]?.()
     expect((await running).body).toBe('done')
     await stopping

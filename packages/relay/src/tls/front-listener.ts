@@ -1,5 +1,11 @@
-import { createServer as createNetServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
+import { once } from 'node:events'
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type Server,
+  type Socket,
+} from 'node:net'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import type { Logger } from '@homeport/runtime'
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts'
 
@@ -14,7 +20,10 @@ export interface FrontListenerParts {
 
 /** The one listener of visitors and agents. */
 export interface FrontListener {
-  readonly server: Server
+  /** Resolves when it listens; rejects where it cannot. */
+  listen(host: string, port: number): Promise<void>
+  /** Where it listens. */
+  address(): { readonly host: string; readonly port: number }
   /** Takes no more connections. */
   stop(): void
   /** Cuts what is still connected. */
@@ -23,16 +32,30 @@ export interface FrontListener {
 
 const handshakeTimeoutMs = 10_000
 
-/** Makes the listener: HTTPS with a certificate that may change while it runs, plain HTTP without one. Throws where the certificate cannot be used. */
+/**
+ * Makes the listener: HTTPS where a certificate is configured (read anew when its files change or on SIGHUP), plain
+ * HTTP elsewhere. Throws where the certificate cannot be used.
+ */
 export function createFrontListener(parts: FrontListenerParts): FrontListener {
   const { tls, logger } = parts
   const sockets = new Set<Socket>()
   let stopWatching = () => {}
-  let server: Server
-  if (tls === undefined) {
-    server = createNetServer({ allowHalfOpen: true }, parts.accept)
-  } else {
-    const secure = createTlsServer(
+
+  function watch(server: TlsServer, files: CertificateFiles): void {
+    const watching = watchCertificate(files, {
+      logger,
+      onChange: pair => server.setSecureContext(pair),
+    })
+    process.on('SIGHUP', watching.reload)
+    stopWatching = () => {
+      process.off('SIGHUP', watching.reload)
+      watching.stop()
+    }
+  }
+
+  function createServer(): Server {
+    if (tls === undefined) return createNetServer({ allowHalfOpen: true }, parts.accept)
+    const server = createTlsServer(
       {
         ...readCertificate(tls),
         ALPNProtocols: ['http/1.1'],
@@ -42,25 +65,29 @@ export function createFrontListener(parts: FrontListenerParts): FrontListener {
       },
       parts.accept,
     )
-    secure.on('tlsClientError', (cause, socket) => {
+    server.on('tlsClientError', (cause, socket) => {
       logger.debug({ err: cause }, 'TLS handshake failed')
       socket.destroy()
     })
-    const watch = watchCertificate(tls, { logger, onChange: pair => secure.setSecureContext(pair) })
-    process.on('SIGHUP', watch.reload)
-    stopWatching = () => {
-      process.off('SIGHUP', watch.reload)
-      watch.stop()
-    }
-    server = secure
+    server.once('listening', () => watch(server, tls))
+    return server
   }
+
+  const server = createServer()
   server.maxConnections = parts.connectionLimit
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
   return {
-    server,
+    async listen(host, port) {
+      server.listen({ host, port })
+      await once(server, 'listening')
+    },
+    address() {
+      const { address, port } = server.address() as AddressInfo
+      return { host: address, port }
+    },
     stop() {
       stopWatching()
       server.close()
