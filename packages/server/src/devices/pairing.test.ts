@@ -155,13 +155,13 @@ describeOnEveryEngine('pairing', openTestDatabase => {
     const rows = await rooms.db.selectFrom('pairings').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(pairing)
     rooms.clock.advance(pairingLifetimeMs)
-    for (const asked of [
-      rooms.pairings.status(pairing),
-      rooms.pairings.info(pairing),
-      rooms.pairings.bind(ann, pairing),
-      rooms.pairings.status('A'.repeat(22)),
+    for (const ask of [
+      () => rooms.pairings.status(pairing),
+      () => rooms.pairings.info(pairing),
+      () => rooms.pairings.bind(ann, pairing),
+      () => rooms.pairings.status('A'.repeat(22)),
     ]) {
-      expect((await refusalOf(asked)).code).toBe('pairing_not_found')
+      expect((await refusalOf(ask())).code).toBe('pairing_not_found')
     }
     await start('other')
     expect(await rooms.db.selectFrom('pairings').selectAll().execute()).toHaveLength(1)

@@ -78,6 +78,7 @@ export function createRelayHub(
   sessions: EndedSessions,
 ): RelayHub {
   const links = new Set<Link>()
+  let isStopped = false
   const report = (what: string) => (cause: unknown) => logger.error({ err: cause }, what)
 
   const seen = createBatcher<string, Presence<Link> | null>({
@@ -133,6 +134,10 @@ export function createRelayHub(
   }
 
   function attach(channel: ControlChannel): void {
+    if (isStopped) {
+      channel.close()
+      return
+    }
     const peer: ServerPeer = createServerPeer(
       channel,
       {
@@ -204,6 +209,7 @@ export function createRelayHub(
     countSessions: () => readyLinks().reduce((sum, link) => sum + book.count(link), 0),
     settled,
     async stop() {
+      isStopped = true
       for (const link of links) {
         book.drop(link)
         link.peer.close()

@@ -11,10 +11,13 @@ export type LookupResult = 'found' | 'missing' | 'silent'
 export async function lookUpName(host: string, clock: Clock): Promise<LookupResult> {
   // RFC 6761 section 6.3: names under localhost are this machine, whatever a resolver says.
   if (host === 'localhost' || host.endsWith('.localhost')) return 'found'
-  const silence = new Promise<LookupResult>(resolve => {
-    clock.setTimeout(() => resolve('silent'), lookupTimeoutMs)
-  })
-  return Promise.race([askResolver(host), silence])
+  const { promise, resolve } = Promise.withResolvers<LookupResult>()
+  const timer = clock.setTimeout(() => resolve('silent'), lookupTimeoutMs)
+  try {
+    return await Promise.race([promise, askResolver(host)])
+  } finally {
+    timer.cancel()
+  }
 }
 
 async function askResolver(host: string): Promise<LookupResult> {
