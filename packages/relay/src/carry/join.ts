@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { type Clock, systemClock } from '@homeport/tunnel'
+import { cutStream } from './cut.ts'
 import type { FlowEnd, FlowRecord } from './flow-record.ts'
 
 /** What joins two streams. */
@@ -35,8 +36,8 @@ export function joinStreams(options: JoinOptions): void {
 
   const breakOff = (why: FlowEnd) => {
     if (end === 'done') end = why
-    visitor.destroy()
-    target.destroy()
+    cutStream(visitor)
+    cutStream(target)
   }
 
   // One timer that re-arms itself with what is left: no timer work for each chunk.

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { cutStream } from '../carry/cut.ts'
 import type { PageCode } from '../pages/kinds.ts'
 import { type DoorResponse, renderPage } from '../pages/render.ts'
 import type { DoorContext } from './context.ts'
@@ -230,14 +231,12 @@ export function serveConnection(context: DoorContext, socket: Socket): Connectio
     context.release(connection)
   }
 
-  /** A reset, or TLS without close_notify: cannot be mistaken for a clean end. */
   const cut = () => {
     phase = 'left'
     held = null
     forwarding.drop('visitor_gone')
     forget()
-    if ('encrypted' in socket) socket.destroy()
-    else socket.resetAndDestroy()
+    cutStream(socket)
   }
 
   const onData = (chunk: Buffer) => {
