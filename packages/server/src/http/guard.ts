@@ -28,7 +28,7 @@ export function installGuard(app: FastifyInstance, options: GuardOptions): void 
     request.facts = readRequestFacts(request, options.settings)
     reply.header('X-Request-Id', request.facts.id)
     const { access } = request.routeOptions.config
-    if (access !== undefined) checkRate(request, options.callLimiter)
+    checkRate(request, options.callLimiter)
     request.browser = await readBrowser({
       // An agent's call proves itself; a cookie that comes along must not lend it an account.
       cookieHeader: access === 'agent' ? undefined : request.headers.cookie,
