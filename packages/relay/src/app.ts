@@ -61,7 +61,11 @@ export function createRelay(config: RelayConfig): Relay {
     listSessions: () => sessions.list(),
     onUp: welcome,
     handlers: {
-      probe: route => probeRoute({ sessions, nextFlow: createRandomId, monotonicMs }, route),
+      probe: route =>
+        probeRoute(
+          { sessions, nextFlow: createRandomId, monotonicMs, timeoutMs: limits.links.probeMs },
+          route,
+        ),
       routes_changed: keys => void changes.apply(keys),
       device_revoked: ({ device, code }) => sessions.revoke(device, code),
       console_session_ended: ({ session }) => {

@@ -107,7 +107,12 @@ export function createControlLink(parts: ControlLinkParts): ControlLink {
     },
     async request(method, params, options) {
       if (peer === null || !isUp) throw new ControlError('closed', `${method}: no link`)
-      return peer.request(method, params, options)
+      try {
+        return await peer.request(method, params, options)
+      } catch (cause) {
+        logger.debug({ method, err: cause }, 'control link: no answer')
+        throw cause
+      }
     },
     notify(...told) {
       if (peer === null) return false

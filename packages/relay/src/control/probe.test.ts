@@ -13,6 +13,8 @@ async function probe(bench: Bench, target = bench.target, kind: 'http' | 'tcp' =
   return (steps ?? []).map(({ step, ok, code }) => [step, ok, code])
 }
 
+const createImpatientBench = () => createBench({ limits: { links: { probeMs: 100 } } })
+
 /** A raw service that answers everything with the same bytes. */
 async function serveBytes(bytes: string): Promise<number> {
   const server = createServer(socket => {
@@ -65,11 +67,21 @@ describe('a probe', () => {
   })
 
   it('stops at an agent that says nothing', async () => {
-    const bench = await createBench()
+    const bench = await createImpatientBench()
     await bench.link({ mute: true })
     expect(await probe(bench)).toEqual([
       ['device', false, 'flow_timeout'],
       ['target', null, ''],
+      ['response', null, ''],
+    ])
+  })
+
+  it('does not blame the device for a target that takes no connection', async () => {
+    const bench = await createImpatientBench()
+    await bench.link({ hang: bench.target })
+    expect(await probe(bench)).toEqual([
+      ['device', true, 'ok'],
+      ['target', false, 'target_timeout'],
       ['response', null, ''],
     ])
   })
@@ -89,6 +101,20 @@ describe('a probe', () => {
       ['device', true, 'ok'],
       ['target', false, 'target_not_allowed'],
       ['response', null, ''],
+    ])
+  })
+
+  it('stops at a target that takes the connection and then says nothing', async () => {
+    const bench = await createImpatientBench()
+    await bench.link()
+    const server = createServer(socket => socket.on('error', () => undefined))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    whenDone(() => server.close())
+    expect(await probe(bench, `http://127.0.0.1:${portOf(server)}`)).toEqual([
+      ['device', true, 'ok'],
+      ['target', true, 'ok'],
+      ['response', false, 'target_silent'],
     ])
   })
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Route } from '@homeport/contract/control'
-import { toTunnelError } from '@homeport/tunnel'
+import { type TunnelErrorCode, toTunnelError } from '@homeport/tunnel'
 import { flowHeadOf } from '../sessions/flow-head.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createHeadReader } from '../visitors/head-reader.ts'
@@ -26,11 +26,11 @@ export interface ProbeParts {
   nextFlow(): string
   monotonicMs(): number
   /** For reaching the target, and again for its answer. */
-  readonly timeoutMs?: number
+  readonly timeoutMs: number
 }
 
-// The server waits for the whole probe: both waits together stay below the 10 s of a page that shows progress.
-const defaultTimeoutMs = 4_500
+/** How long an agent may take to refuse what it need not dial. */
+const pingTimeoutMs = 1_500
 
 const passed = (step: ProbeStep['step'], ms: number): ProbeStep => ({
   step,
@@ -56,7 +56,7 @@ const unreached = (step: ProbeStep['step']): ProbeStep => ({
 
 /** Sends a real request the way a visitor's goes, and tells how far it came. Never rejects for what a home does. */
 export async function probeRoute(parts: ProbeParts, route: Route): Promise<ProbeStep[]> {
-  const { sessions, monotonicMs, timeoutMs = defaultTimeoutMs } = parts
+  const { sessions, monotonicMs, timeoutMs } = parts
   const roundTripMs = sessions.roundTripOf(route.device)
   if (roundTripMs === null) {
     return [failed('device', null, 'device_offline'), unreached('target'), unreached('response')]
@@ -66,9 +66,8 @@ export async function probeRoute(parts: ProbeParts, route: Route): Promise<Probe
   try {
     stream = await sessions.open(route.device, flowHeadOf(route, parts.nextFlow()), { timeoutMs })
   } catch (cause) {
-    const { code } = toTunnelError(cause)
     const ms = monotonicMs() - startedAt
-    // An agent that says nothing at all is not there, whatever its link looks like.
+    const code = await blame(parts, route, toTunnelError(cause).code)
     if (deviceFaults.has(code)) {
       return [failed('device', ms, code), unreached('target'), unreached('response')]
     }
@@ -84,6 +83,22 @@ export async function probeRoute(parts: ProbeParts, route: Route): Promise<Probe
     return [...steps, failed('response', monotonicMs() - connectedAt, code)]
   } finally {
     stream.destroy()
+  }
+}
+
+/**
+ * Whether a silence was the target's or the agent's: an agent that still waits for its target refuses at once what
+ * is no target at all. One that does not is not there, whatever its link looks like.
+ */
+async function blame({ sessions, nextFlow }: ProbeParts, route: Route, code: TunnelErrorCode) {
+  if (code !== 'flow_timeout') return code
+  const head = { record: route.record, target: 'ping:', flow: nextFlow() }
+  try {
+    const stream = await sessions.open(route.device, head, { timeoutMs: pingTimeoutMs })
+    stream.destroy()
+    return 'target_timeout'
+  } catch (cause) {
+    return deviceFaults.has(toTunnelError(cause).code) ? code : 'target_timeout'
   }
 }
 

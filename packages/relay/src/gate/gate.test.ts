@@ -107,6 +107,7 @@ describe('the way in', () => {
     ['no Accept', {}, {}],
     ['html refused by q=0', {}, { accept: 'text/html;q=0, application/json' }],
     ['a form', { method: 'POST' }, pageHeaders],
+    ['a frame', {}, { accept: 'text/html', 'sec-fetch-dest': 'iframe' }],
     ['a picture', {}, { accept: 'text/html', 'sec-fetch-dest': 'image' }],
     ['fetch()', {}, { accept: 'text/html', 'sec-fetch-mode': 'cors' }],
     ['a WebSocket', { isUpgrade: true }, pageHeaders],

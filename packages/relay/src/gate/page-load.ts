@@ -13,18 +13,16 @@ export interface GateRequest {
   header(name: string): string | undefined
 }
 
-// Fetch metadata says what a request is for; a page that loads a protected picture must get 401 and no redirect to a
-// login page. Absent in old browsers and in tools: then `Accept` decides.
-const pageModes = new Set(['navigate'])
-const pageDestinations = new Set(['document', 'iframe', 'frame', 'embed', 'object'])
-
 /** Is this a browser that opens a page (decisions.md section 5): GET or HEAD that accepts HTML? */
 export function isPageLoad(request: GateRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   if (request.isUpgrade) return false
+  // Fetch metadata says what a request is for: a picture of a protected page must get 401 and no login page. It is
+  // absent in old browsers, on plain http and in tools; then `Accept` decides.
   const mode = request.header('sec-fetch-mode')
-  if (mode !== undefined && !pageModes.has(mode)) return false
+  if (mode !== undefined && mode !== 'navigate') return false
   const destination = request.header('sec-fetch-dest')
-  if (destination !== undefined && !pageDestinations.has(destination)) return false
+  // Not a frame either: the console refuses to be shown in one, so the way round could not be gone there.
+  if (destination !== undefined && destination !== 'document') return false
   return acceptsHtml(request.header('accept') ?? null)
 }

@@ -14,6 +14,8 @@ export interface LinkLimits {
   readonly handshakeMs: number
   /** How long an agent may take to reach a target. */
   readonly openFlowMs: number
+  /** How long a probe waits for its target, and again for the answer; the server waits 12 s for the whole probe. */
+  readonly probeMs: number
 }
 
 /** Link bounds used where a caller names none. */
@@ -25,4 +27,5 @@ export const defaultLinkLimits: LinkLimits = {
   flowsPerDevice: 2_048,
   handshakeMs: 10_000,
   openFlowMs: 10_000,
+  probeMs: 4_000,
 }

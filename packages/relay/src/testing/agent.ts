@@ -29,11 +29,22 @@ export interface TestLink {
   readonly targets: string[]
 }
 
-/** Links a device with a relay; rejects as `dialLink`. `refuse` answers every flow with this code; `mute` never answers. */
+/** How a test's agent misbehaves. */
+export interface TestAgentOptions {
+  readonly session?: string
+  /** Answers every flow with this code. */
+  readonly refuse?: TunnelErrorCode
+  /** Never answers a flow. */
+  readonly mute?: boolean
+  /** Never answers a flow to this target. */
+  readonly hang?: string
+}
+
+/** Links a device with a relay; rejects as `dialLink`. */
 export async function linkAgent(
   port: number,
   device: TestDevice,
-  options: { session?: string; refuse?: TunnelErrorCode; mute?: boolean } = {},
+  options: TestAgentOptions = {},
 ): Promise<TestLink> {
   const { muxer } = await dialLink({
     server: new URL(`http://localhost:${port}`),
@@ -45,16 +56,18 @@ export async function linkAgent(
   const told: RelayMessage[] = []
   const targets: string[] = []
   muxer.acceptStreams(stream => {
-    if (!options.mute) void serveFlow(stream, targets, options.refuse)
+    if (!options.mute) void serveFlow(stream, targets, options)
   })
   openControl(muxer, message => told.push(message))
   return { muxer, told, targets }
 }
 
-async function serveFlow(stream: Duplex, targets: string[], refuse: TunnelErrorCode | undefined) {
+async function serveFlow(stream: Duplex, targets: string[], options: TestAgentOptions) {
   const flow = await acceptFlow(stream)
   targets.push(flow.head.target)
-  if (refuse !== undefined) return flow.refuse(refuse)
+  if (options.refuse !== undefined) return flow.refuse(options.refuse)
+  if (options.hang === flow.head.target) return
+  if (!/^(tcp|https?):/.test(flow.head.target)) return flow.refuse('target_invalid')
   const { hostname, port } = new URL(flow.head.target)
   const socket = connect({ host: hostname, port: Number(port || 80), allowHalfOpen: true })
   socket.once('error', () => flow.refuse('target_refused'))
