@@ -1,8 +1,8 @@
 import { CallError } from '@homeport/contract'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRevalidator, useRouteError } from 'react-router'
+import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { profileQuery } from '../features/sign-in/api/profile.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 
@@ -11,11 +11,16 @@ export function RouteFailure() {
   const { t } = useTranslation()
   const error = useRouteError()
   const queryClient = useQueryClient()
-  const { revalidate } = useRevalidator()
+  const runGuard = useRunGuard()
   const [isRetrying, setRetrying] = useState(false)
+  const { data: profile } = useQuery(profileQuery)
+  const [wasProfileUnknown] = useState(profile === undefined)
   useEffect(() => {
     console.error('page', error)
   }, [error])
+  useEffect(() => {
+    if (wasProfileUnknown && profile !== undefined) void runGuard()
+  }, [wasProfileUnknown, profile, runGuard])
 
   if (!(error instanceof CallError)) {
     return (
@@ -29,22 +34,35 @@ export function RouteFailure() {
       </main>
     )
   }
-  const isProfileUnknown = queryClient.getQueryData(profileQuery.queryKey) === undefined
   const retry = async () => {
     setRetrying(true)
+    await queryClient.cancelQueries({ queryKey: profileQuery.queryKey })
     // A failure stays in the query's state, where the guard finds it.
     await queryClient.fetchQuery(profileQuery).catch(reason => console.error('profile', reason))
-    await revalidate()
+    await runGuard()
     setRetrying(false)
   }
   return (
     <main className="lone-page">
       <ErrorState
-        {...(isProfileUnknown ? { title: t('failure.profileTitle') } : {})}
+        {...(wasProfileUnknown ? { title: t('failure.profileTitle') } : {})}
         error={error}
         onRetry={retry}
         isRetrying={isRetrying}
       />
     </main>
+  )
+}
+
+/**
+ * Goes to the same address once more. Not `revalidate`: the router clears an error only where the address is a new one
+ * or a render saw the revalidation under way, and ours may be over before the next render.
+ */
+function useRunGuard(): () => Promise<void> {
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  return useCallback(
+    async () => navigate({ pathname, search }, { replace: true }),
+    [navigate, pathname, search],
   )
 }

@@ -9,6 +9,17 @@ export const theme: ThemeConfig = {
     colorSuccess: '#1a7f4b',
     colorError: '#c2352b',
     colorWarning: '#a86400',
+    // antd mixes the pale tones from the strong ones; from tones as deep as ours they would come out grey.
+    colorPrimaryBg: '#e6f2f5',
+    colorPrimaryBgHover: '#d6e9ee',
+    colorInfoBg: '#e6f2f5',
+    colorInfoBorder: '#b5d6df',
+    colorSuccessBg: '#e8f6ee',
+    colorSuccessBorder: '#b4dfc6',
+    colorWarningBg: '#fdf4e3',
+    colorWarningBorder: '#f0d9a8',
+    colorErrorBg: '#fdeeec',
+    colorErrorBorder: '#f2c2bd',
     colorText: '#16232b',
     colorTextSecondary: '#51626d',
     colorTextDescription: '#51626d',
@@ -24,12 +35,6 @@ export const theme: ThemeConfig = {
     motion: globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches !== true,
   },
   components: {
-    Menu: { itemBorderRadius: 8, itemHeight: 40, itemMarginInline: 8 },
-    Layout: {
-      headerHeight: 56,
-      headerBg: 'transparent',
-      siderBg: '#ffffff',
-      bodyBg: 'transparent',
-    },
+    Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
   },
 }

@@ -18,7 +18,7 @@ export function AnnouncementsDialog(props: { rows: AnnouncementRow[]; onClose: (
       open
       title={t('dialogTitle')}
       width="min(582px, 100vw - 32px)"
-      style={{ top: 50 }}
+      style={{ top: 50, marginBlock: 0 }}
       closable={false}
       keyboard={false}
       mask={{ closable: false }}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react'
-import { useProfile } from '../../sign-in/api/profile.ts'
+import { profileQuery } from '../../sign-in/api/profile.ts'
 import { isRead, largestId, toRows } from '../announcements.ts'
 import { announcementsQuery } from '../api/announcements.ts'
 import { useReadState } from '../use-read-state.ts'
@@ -27,16 +27,18 @@ export const useAnnouncing = (): Announcing => use(Context)
  */
 export function AnnouncementsHost(props: { children: ReactNode }) {
   const rows = toRows(useQuery(announcementsQuery).data ?? [])
-  const profileId = useProfile()?.id
+  const { data: profile } = useQuery(profileQuery)
+  // While it is unknown who reads, it is unknown what was read.
+  const reader = profile === undefined ? undefined : (profile?.id ?? 'visitor')
   const { readUpToId, raise } = useReadState()
   const hasRows = rows.length > 0
-  const hasUnread = hasRows && !isRead(rows, readUpToId)
+  const hasUnread = hasRows && reader !== undefined && !isRead(rows, readUpToId)
   const [isOpen, setOpen] = useState(hasUnread)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: signing in opens the dialog, a new row does not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another reader opens the dialog, a new row does not
   useEffect(() => {
     if (hasUnread) setOpen(true)
-  }, [profileId])
+  }, [reader])
 
   const close = () => {
     setOpen(false)

@@ -12,6 +12,8 @@ export const profileQuery = queryOptions({
   },
   staleTime: 60_000,
   retry: false,
+  // Only the guard and its retry button ask again: an asking nobody sees would make the button wait for it.
+  retryOnMount: false,
 })
 
 /** Logged in means a non-empty token and an id above 0 (client.md section 3). */
