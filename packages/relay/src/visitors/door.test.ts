@@ -1,4 +1,9 @@
-import type { Socket } from 'node:net'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ask, createCleanups, passageTo, visit } from './test-door.ts'
 
@@ -50,6 +55,25 @@ test('tells the target the visitor of the connection, whatever the request claim
   expect(
     await ask(behind.port, get('/', `X-Forwarded-For: 6.6.6.6, 1.2.3.4\r\n${last}`)),
   ).toContain('["1.2.3.4, 127.0.0.1","1.2.3.4"]')
+})
+
+test('carries to a server on a Unix socket, as the console is reached', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'door-'))
+  cleanups.add(() => rm(folder, { recursive: true }))
+  const path = join(folder, 's')
+  const server = createServer((request, response) => response.end(request.headers.host))
+  await new Promise<void>(resolve => server.listen(path, resolve))
+  cleanups.add(() => server.close())
+  cleanups.add(() => server.closeAllConnections())
+  const upstream = {
+    open: async () => {
+      const socket = connect(path)
+      await once(socket, 'connect')
+      return socket
+    },
+  }
+  const { port } = await door(() => passageTo(1, { upstream }))
+  expect(await ask(port, get('/', last))).toContain('nas.localhost')
 })
 
 describe('one connection', () => {

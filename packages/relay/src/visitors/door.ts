@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type Clock, systemClock } from '@homeport/tunnel'
+import { groupAddress } from '../routing/address-group.ts'
 import { type Connection, serveConnection } from './connection.ts'
 import type { DoorContext, DoorLog } from './context.ts'
 import { type DoorLimits, doorLimits } from './limits.ts'
@@ -95,7 +96,7 @@ export function createDoor(options: DoorOptions): Door {
   return {
     accept(socket) {
       const address = socket.remoteAddress ?? ''
-      const key = countedAddress(address)
+      const key = groupAddress(address)
       if (isDraining || isFull(key, address)) {
         counters.turnedAway += 1
         socket.on('error', () => undefined)
@@ -124,17 +125,4 @@ export function createDoor(options: DoorOptions): Door {
       clock.clearTimeout(sweeping)
     },
   }
-}
-
-/** What connections are counted by: an IPv4 address, or the /64 that one IPv6 visitor has to himself. */
-function countedAddress(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [front = '', back] = address.split('::', 2)
-  const groups = front.split(':')
-  if (back !== undefined) {
-    const tail = back === '' ? [] : back.split(':')
-    while (groups.length + tail.length < 8) groups.push('0')
-    groups.push(...tail)
-  }
-  return groups.slice(0, 4).join(':')
 }
