@@ -3,21 +3,16 @@
  * agents can make us remember is kept in one of these, so that their number cannot become our memory.
  */
 export interface BoundedMap<K, V> {
-  readonly size: number
   /** The value, which now counts as used last. */
   get(key: K): V | undefined
   set(key: K, value: V): void
   delete(key: K): void
-  values(): IterableIterator<V>
 }
 
 /** Makes an empty map of at most `limit` entries. */
 export function createBoundedMap<K, V>(limit: number): BoundedMap<K, V> {
   const entries = new Map<K, V>() // a Map iterates in the order of insertion: its head was used longest ago
   return {
-    get size() {
-      return entries.size
-    },
     get(key) {
       const value = entries.get(key)
       if (value === undefined) return undefined
@@ -37,6 +32,5 @@ export function createBoundedMap<K, V>(limit: number): BoundedMap<K, V> {
     delete(key) {
       entries.delete(key)
     },
-    values: () => entries.values(),
   }
 }

@@ -47,7 +47,9 @@ export function createDeviceKeys(parts: {
     const askedIn = epoch
     try {
       const answer = await parts.ask(device)
-      if (answer === null || overtaken.has(device)) {
+      // What was overtaken may be either: the agent comes back and the server is asked again.
+      if (overtaken.has(device)) throw new Error('overtaken by a revocation')
+      if (answer === null) {
         known.delete(device)
         return null
       }
