@@ -23,9 +23,15 @@ export async function useSignedToken(
   return row !== undefined
 }
 
-/** Forgets what has expired: used tokens, which nobody could use again, and pairings. */
+// A token that was read just before it expired may still be on its way to `useSignedToken`.
+const usedTokenGraceMs = 10 * 60 * 1000
+
+/** Forgets what has expired: used tokens, once nobody could use them again, and pairings. */
 export async function deleteExpired(db: Db, now: number): Promise<void> {
-  await db.deleteFrom('signed_tokens').where('expires_at', '<=', now).execute()
+  await db
+    .deleteFrom('signed_tokens')
+    .where('expires_at', '<=', now - usedTokenGraceMs)
+    .execute()
   await db.deleteFrom('pairings').where('expires_at', '<=', now).execute()
 }
 

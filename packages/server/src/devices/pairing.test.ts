@@ -95,6 +95,8 @@ describeOnEveryEngine('pairing', openTestDatabase => {
     const [used, fresh] = [await rooms.pairings.signToken(ann), await rooms.pairings.signToken(ann)]
     await pair(used.token)
     rooms.clock.advance(signedTokenLifetimeMs)
+    expect((await refusalOf(pair(fresh.token))).code).toBe('pairing_token_invalid')
+    rooms.clock.advance(signedTokenLifetimeMs)
     await pair(token, 'sweeps')
     expect(await rooms.db.selectFrom('signed_tokens').selectAll().execute()).toEqual([])
     for (const { token } of [used, fresh]) {

@@ -6,6 +6,9 @@ export const recordLimitPerDevice = 100
 /** A released name rests this long for its last owner: 30 days (decisions.md section 3). */
 export const nameRestMs = 30 * 24 * 60 * 60 * 1000
 
+/** Names that rest for one user at once; beyond that those that rested longest are free, so nobody hoards by renaming. */
+export const restingNameLimit = 1000
+
 const targetSchemes: Record<RecordKind, readonly string[]> = {
   http: ['http', 'https'],
   tcp: ['tcp'],

@@ -4,7 +4,7 @@ import type { UserId } from '../accounts/user-id.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
 import { addDevice, openTestRooms, refusalOf, type TestRooms } from '../devices/testing.ts'
 import { attachTestRelay } from '../relays/testing.ts'
-import { nameRestMs, recordLimitPerDevice } from './policy.ts'
+import { nameRestMs, recordLimitPerDevice, restingNameLimit } from './policy.ts'
 
 const http = { kind: 'http', target: 'http://192.168.1.2:80' } as const
 const tcp: { kind: 'tcp'; target: string; access: AccessWay[] } = {
@@ -129,6 +129,32 @@ describeOnEveryEngine('records', openTestDatabase => {
     expect((await refusalOf(take())).code).toBe('name_taken')
     rooms.clock.advance(1)
     expect((await take()).name).toBe('nas')
+  })
+
+  it('lets a user hoard no more than so many names by renaming', async () => {
+    const record = await rooms.records.create(ann, { ...http, name: 'nas', router })
+    const until = rooms.clock.now() + nameRestMs
+    const rows = Array.from({ length: restingNameLimit }, (_, index) => ({
+      name: `rests${index}`,
+      user_id: ann,
+      reserved_until: until - index - 1,
+    }))
+    for (let start = 0; start < rows.length; start += 250) {
+      await rooms.db
+        .insertInto('reserved_names')
+        .values(rows.slice(start, start + 250))
+        .execute()
+    }
+    await rooms.records.patch(ann, record.id, { name: 'home' })
+    const { count } = await rooms.db
+      .selectFrom('reserved_names')
+      .select(eb => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(restingNameLimit)
+    const take = (name: string) => rooms.records.create(bob, { ...http, name, router: bobsRouter })
+    expect((await take(`rests${restingNameLimit - 1}`)).router).toBe(bobsRouter)
+    expect((await refusalOf(take('rests0'))).code).toBe('name_taken')
+    expect((await refusalOf(take('nas'))).code).toBe('name_taken')
   })
 
   it('does not let a stranger slip in while a name is given back', async () => {

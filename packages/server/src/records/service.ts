@@ -8,7 +8,13 @@ import type { Database } from '../db/schema.ts'
 import { isUniqueViolation } from '../db/unique-violation.ts'
 import { AppError } from '../http/app-error.ts'
 import { hostOfName } from './name-urls.ts'
-import { decideAccess, nameRestMs, recordLimitPerDevice, targetFitsKind } from './policy.ts'
+import {
+  decideAccess,
+  nameRestMs,
+  recordLimitPerDevice,
+  restingNameLimit,
+  targetFitsKind,
+} from './policy.ts'
 import { choosePort } from './ports.ts'
 import { accessOf, presentRecord } from './present.ts'
 import {
@@ -26,6 +32,7 @@ import {
   releasePort,
   reserveName,
   type StoredRecord,
+  trimReservations,
   updateRecord,
 } from './store.ts'
 
@@ -84,8 +91,14 @@ export function createRecordService(
     bus.emit(owner, { type: 'record', id: record.id, router: record.device_id })
   }
 
+  async function restName(tx: Db, owner: UserId, name: string): Promise<void> {
+    const now = clock.now()
+    await reserveName(tx, owner, name, now + nameRestMs)
+    await trimReservations(tx, owner, { keep: restingNameLimit, now })
+  }
+
   async function release(tx: Db, owner: UserId, record: StoredRecord): Promise<void> {
-    await reserveName(tx, owner, record.name, clock.now() + nameRestMs)
+    await restName(tx, owner, record.name)
     if (record.port !== null) await releasePort(tx, owner, record.port, clock.now())
   }
 
@@ -172,7 +185,7 @@ export function createRecordService(
         if (after === undefined) throw new AppError('not_found')
         if (after.name !== before.name) {
           await takeName(tx, owner, after.name)
-          await reserveName(tx, owner, before.name, clock.now() + nameRestMs)
+          await restName(tx, owner, before.name)
         }
         return { before, after }
       })

@@ -144,6 +144,36 @@ export async function reserveName(
     .execute()
 }
 
+/** Frees names of the owner whose rest is over, and those that rested longest beyond `keep`. */
+export async function trimReservations(
+  db: Db,
+  owner: UserId,
+  { keep, now }: { keep: number; now: number },
+): Promise<void> {
+  await db
+    .deleteFrom('reserved_names')
+    .where('user_id', '=', owner)
+    .where(eb =>
+      eb.or([
+        eb('reserved_until', '<=', now),
+        eb(
+          'name',
+          'in',
+          eb
+            .selectFrom('reserved_names')
+            .select('name')
+            .where('user_id', '=', owner)
+            .orderBy('reserved_until', 'desc')
+            .orderBy('name')
+            // SQLite knows no OFFSET without a LIMIT; what is beyond goes with the next call.
+            .limit(1000)
+            .offset(keep),
+        ),
+      ]),
+    )
+    .execute()
+}
+
 /** Ends the rest of a name that is in use again. */
 export async function clearReservation(db: Db, name: string): Promise<void> {
   await db.deleteFrom('reserved_names').where('name', '=', name).execute()

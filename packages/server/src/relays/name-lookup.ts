@@ -1,31 +1,43 @@
-import { lookup } from 'node:dns/promises'
+import { promises as dns } from 'node:dns'
 import type { Clock } from '@homeport/runtime'
 
-/** A name server that does not answer is given up after this many ms. */
+/** One question to one name server waits this long in ms; it is asked twice. */
+const questionTimeoutMs = 2000
+
+/** All name servers together are given up after this many ms. */
 const lookupTimeoutMs = 5000
 
 /** `found`: the name has an address. `missing`: it has none. `silent`: nobody could tell. */
 export type LookupResult = 'found' | 'missing' | 'silent'
 
-/** Looks a name up with the system's resolver, as a visitor on this machine would; never throws. */
-export async function lookUpName(host: string, clock: Clock): Promise<LookupResult> {
+/**
+ * Asks the machine's name servers (or `servers`, in tests) for an address, as a visitor anywhere would; never throws. Not
+ * `lookup`: that holds a thread of the small pool, which passwords need too, for as long as a dead resolver likes.
+ */
+export async function lookUpName(
+  host: string,
+  clock: Pick<Clock, 'setTimeout'>,
+  servers?: readonly string[],
+): Promise<LookupResult> {
   // RFC 6761 section 6.3: names under localhost are this machine, whatever a resolver says.
   if (host === 'localhost' || host.endsWith('.localhost')) return 'found'
-  const { promise, resolve } = Promise.withResolvers<LookupResult>()
-  const timer = clock.setTimeout(() => resolve('silent'), lookupTimeoutMs)
+  const resolver = new dns.Resolver({ timeout: questionTimeoutMs, tries: 2 })
+  if (servers !== undefined) resolver.setServers(servers)
+  const timer = clock.setTimeout(() => resolver.cancel(), lookupTimeoutMs)
   try {
-    return await Promise.race([promise, askResolver(host)])
+    return judge(await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]))
   } finally {
     timer.cancel()
   }
 }
 
-async function askResolver(host: string): Promise<LookupResult> {
-  try {
-    await lookup(host)
-    return 'found'
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    return code === 'ENOTFOUND' || code === 'ENODATA' ? 'missing' : 'silent'
-  }
+function judge(answers: PromiseSettledResult<unknown>[]): LookupResult {
+  if (answers.some(({ status }) => status === 'fulfilled')) return 'found'
+  const isMissing = answers.every(
+    answer => answer.status === 'rejected' && isNoAddress(answer.reason),
+  )
+  return isMissing ? 'missing' : 'silent'
 }
+
+const isNoAddress = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'ENOTFOUND' || code === 'ENODATA'

@@ -86,6 +86,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('reserved_until', 'bigint', column => column.notNull())
     .execute()
 
+  await createIndex(db, 'reserved_names', 'user_id', 'reserved_until')
+
   await db.schema
     .createTable('released_ports')
     .addColumn('port', 'integer', column => column.primaryKey())
