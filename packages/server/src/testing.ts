@@ -141,7 +141,11 @@ export interface TestBrowser {
   openStream(path: string): Promise<IncomingMessage>
 }
 
-function createTestBrowser(settings: ServerSettings, options: BrowserOptions): TestBrowser {
+/** Makes a browser on a server that runs elsewhere. */
+export function createTestBrowser(
+  settings: Pick<ServerSettings, 'listen' | 'consoleUrl'>,
+  options: BrowserOptions,
+): TestBrowser {
   const cookies = new Map<string, string>()
   const origin = options.origin ?? settings.consoleUrl
 
