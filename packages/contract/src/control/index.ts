@@ -7,7 +7,6 @@ export type {
   RouteKey,
   Usage,
 } from './methods.ts'
-export { routeDenials } from './methods.ts'
 export {
   ControlError,
   type ControlFaultListener,

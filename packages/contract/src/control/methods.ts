@@ -28,8 +28,7 @@ export const routeSchema = z.object({
 /** Everything a relay needs to carry visitors to a record. */
 export type Route = z.infer<typeof routeSchema>
 
-/** Why a name leads nowhere. */
-export const routeDenials = ['unknown_name', 'record_disabled', 'device_paused'] as const
+const routeDenials = ['unknown_name', 'record_disabled', 'device_paused'] as const
 /** Why a name leads nowhere. */
 export type RouteDenial = (typeof routeDenials)[number]
 
