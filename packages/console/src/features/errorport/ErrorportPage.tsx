@@ -1,10 +1,11 @@
 import { CompassOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Spin } from 'antd'
+import { Spin } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { paths } from '../../paths.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { LonePage } from '../../ui/LonePage.tsx'
 import { StateCard } from '../../ui/StateCard.tsx'
 import { routerInfoQuery } from './api/router-info.ts'
@@ -23,11 +24,9 @@ export function Component() {
           title={t('noName')}
           detail={t('noNameDetail')}
           actions={
-            <Link to={paths.devices}>
-              <Button type="primary" tabIndex={-1}>
-                {t('toDevices')}
-              </Button>
-            </Link>
+            <LinkButton to={paths.devices} type="primary">
+              {t('toDevices')}
+            </LinkButton>
           }
         />
       ) : (

@@ -1,10 +1,9 @@
 import { ClockCircleOutlined, StopOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import type { TitleKey } from '../../app/titles.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useSettings } from '../site/api/settings.ts'
 
@@ -27,11 +26,7 @@ export function LaterPage(props: { page: LaterKey; needsBilling?: boolean }) {
         icon={isOff ? <StopOutlined /> : <ClockCircleOutlined />}
         title={t(isOff ? 'billingOff' : 'notOpen')}
         detail={isOff ? t('billingOffDetail') : t(`detail.${props.page}`)}
-        action={
-          <Link to={paths.devices}>
-            <Button tabIndex={-1}>{common('action.backHome')}</Button>
-          </Link>
-        }
+        action={<LinkButton to={paths.devices}>{common('action.backHome')}</LinkButton>}
       />
     </div>
   )

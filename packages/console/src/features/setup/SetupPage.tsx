@@ -1,9 +1,9 @@
 import { CheckCircleOutlined, DisconnectOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { paths } from '../../paths.ts'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { LonePage } from '../../ui/LonePage.tsx'
 import { StateCard } from '../../ui/StateCard.tsx'
 import { useSettings } from '../site/api/settings.ts'
@@ -72,10 +72,8 @@ function AlreadySetUp() {
 function ToSignIn() {
   const { t } = useTranslation()
   return (
-    <Link to={paths.login}>
-      <Button type="primary" tabIndex={-1}>
-        {t('action.signIn')}
-      </Button>
-    </Link>
+    <LinkButton to={paths.login} type="primary">
+      {t('action.signIn')}
+    </LinkButton>
   )
 }

@@ -16,7 +16,7 @@ export function ShellHeader(props: { profile: Profile; opener: ReactNode; onSign
   return (
     <header className={styles.header}>
       {props.opener}
-      <Brand />
+      <Brand isTight />
       <div className={styles.tools}>
         <HeaderToken />
         <AnnouncementsEntry />

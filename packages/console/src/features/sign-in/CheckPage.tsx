@@ -1,8 +1,7 @@
 import { LoginOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { LinkButton } from '../../ui/LinkButton.tsx'
 import { LonePage } from '../../ui/LonePage.tsx'
 import { StateCard } from '../../ui/StateCard.tsx'
 
@@ -16,11 +15,9 @@ export function Component() {
         title={t('check.title')}
         detail={t('check.detail')}
         actions={
-          <Link to={paths.login}>
-            <Button type="primary" tabIndex={-1}>
-              {t('check.back')}
-            </Button>
-          </Link>
+          <LinkButton to={paths.login} type="primary">
+            {t('check.back')}
+          </LinkButton>
         }
       />
     </LonePage>

@@ -2,8 +2,8 @@ import { CheckCircleOutlined, DisconnectOutlined } from '@ant-design/icons'
 import type { CallResult, getRouterInfo } from '@homeport/contract'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
+import { LinkButton } from '../../../ui/LinkButton.tsx'
 import { StateCard } from '../../../ui/StateCard.tsx'
 import { useSettings } from '../../site/api/settings.ts'
 import { openAddress } from '../open-address.ts'
@@ -46,20 +46,19 @@ export function NameReport(props: {
             </Button>
           )}
           {isOwner && (
-            <Link to={paths.device(router, 'records')}>
-              <Button type={address === undefined ? 'primary' : 'default'} tabIndex={-1}>
-                {t('toDevice')}
-              </Button>
-            </Link>
+            <LinkButton
+              to={paths.device(router, 'records')}
+              type={address === undefined ? 'primary' : 'default'}
+            >
+              {t('toDevice')}
+            </LinkButton>
           )}
           <Button loading={props.isChecking} onClick={props.onCheckAgain}>
             {t('again')}
           </Button>
-          <Link to={paths.devices}>
-            <Button type="text" tabIndex={-1}>
-              {t('toDevices')}
-            </Button>
-          </Link>
+          <LinkButton to={paths.devices} type="text">
+            {t('toDevices')}
+          </LinkButton>
         </>
       }
     >
