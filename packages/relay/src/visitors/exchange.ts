@@ -73,6 +73,14 @@ export function createExchange(
     link.user = null
   }
 
+  /** Something moved: the wait that is on begins again. */
+  const progress = () => {
+    // The step just taken may have been the last one; the wait is another's then.
+    if (link.user !== user) return
+    if (response !== null) host.allow(limits.responseIdleMs)
+    else host.allow(requestBody.isDone() ? limits.responseHeadMs : limits.requestIdleMs)
+  }
+
   const fail = (code: 'target_failed' | 'bad_response', reason: string) => {
     leave()
     stream.destroy()
@@ -90,7 +98,7 @@ export function createExchange(
   const sendUp = (bytes: Buffer | string) => {
     bytesUp += bytes.length
     if (!stream.write(bytes as string, 'latin1') && !requestBody.isDone()) host.pauseVisitor()
-    host.allow(requestBody.isDone() ? limits.responseHeadMs : limits.requestIdleMs)
+    progress()
   }
 
   /** Writes the part of `chunk` that the body takes, behind `headText` where there is one. */
@@ -141,10 +149,10 @@ export function createExchange(
   const user: LinkUser = {
     data(chunk) {
       bytesDown += chunk.length
-      if (requestBody.isDone()) host.allow(limits.responseIdleMs)
       try {
         if (responseBody === null) readHeads(chunk)
         else pass(responseBody, null, chunk)
+        progress()
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         fail('bad_response', error.message)
@@ -158,7 +166,7 @@ export function createExchange(
       fail('target_failed', 'the stream to the target broke')
     },
     drained() {
-      host.allow(requestBody.isDone() ? limits.responseHeadMs : limits.requestIdleMs)
+      progress()
       if (!requestBody.isDone()) host.resumeVisitor()
     },
   }
@@ -177,7 +185,7 @@ export function createExchange(
     start: takeBody,
     visitorData: chunk => takeBody(null, chunk),
     visitorDrained() {
-      host.allow(limits.responseIdleMs)
+      progress()
       stream.resume()
     },
     timedOut() {
