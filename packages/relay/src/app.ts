@@ -22,7 +22,7 @@ import { createDoor } from './visitors/door.ts'
 
 /** A relay: the front door of visitors and agents. */
 export interface Relay {
-  /** Attaches to the server (for at most 5 s; it goes on trying) and listens. Rejects where it cannot listen. */
+  /** Listens and attaches to the server; waits for that 5 s at most and goes on trying. Rejects where it cannot listen. */
   start(): Promise<void>
   /** Refuses new, tells agents to leave, waits for what runs, closes; within 10 s. */
   stop(): Promise<void>
@@ -153,10 +153,13 @@ export function createRelay(config: RelayConfig): Relay {
 
   function welcome(given: Welcome): void {
     const { console_url: consoleUrl, tunnel_domain: tunnelDomain } = given
+    const key = Buffer.from(given.gate_key, 'base64url')
+    // With a short key anybody could seal a gate cookie; the link is not used then.
+    if (key.length !== 32) throw new Error('the gate key of the server has not 32 bytes')
     settings = {
       rules: hostRulesOf(consoleUrl, tunnelDomain, config.allowIpLiteralConsole),
       consoleUrl,
-      gate: { key: Buffer.from(given.gate_key, 'base64url'), consoleUrl, endedSessions, now },
+      gate: { key, consoleUrl, endedSessions, now },
     }
     // What changed while the link was down was told to nobody: everything is asked again.
     resolver.expireAll()
@@ -195,8 +198,6 @@ export function createRelay(config: RelayConfig): Relay {
       link.stop()
       front.destroy()
     },
-    address() {
-      return front.address()
-    },
+    address: front.address,
   }
 }

@@ -131,6 +131,24 @@ describe('sessions of devices', () => {
   })
 })
 
+describe('a device that links again and again', () => {
+  it('is told to come later, and others are not', async () => {
+    const bench = await createBench()
+    const outcomes: string[] = []
+    for (let round = 0; round < 40; round += 1) {
+      const outcome = await bench.link({ session: `s${round}` }).then(
+        () => 'linked',
+        (error: { code: string; retry: string }) => `${error.code} ${error.retry}`,
+      )
+      outcomes.push(outcome)
+    }
+    expect(new Set(outcomes)).toEqual(new Set(['linked', 'relay_busy later']))
+    const cam = createTestDevice('cam')
+    bench.server.keys.set('cam', cam.publicKey)
+    expect((await linkAgent(bench.port, cam)).muxer.isOpen).toBe(true)
+  })
+})
+
 describe('handshakes', () => {
   const knock = (port: number) => {
     const socket = connect({ host: '127.0.0.1', port })

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { DeviceSession } from '@homeport/contract/control'
-import type { Clock, Logger } from '@homeport/runtime'
+import { type Clock, createRateLimiter, type Logger } from '@homeport/runtime'
 import {
   type AcceptedLink,
   acceptControl,
@@ -51,10 +51,15 @@ export interface Sessions {
   drain(timeoutMs: number): Promise<void>
 }
 
+// Links and news of one device: each becomes a message to the server and a write there. A new start with 8 links and
+// a flapping line fit; a device that goes round in circles does not.
+const deviceRate = { burst: 30, perSecond: 0.5, keyLimit: 20_000 }
+
 /** Makes an empty register of sessions. */
 export function createSessions(parts: SessionsParts): Sessions {
   const { limits, clock, logger } = parts
   const devices = new Map<string, Device>()
+  const rate = createRateLimiter({ ...deviceRate, clock })
   let linkCount = 0
   let flowCount = 0
   let isDraining = false
@@ -128,7 +133,11 @@ export function createSessions(parts: SessionsParts): Sessions {
     admit(hello, found) {
       if (isDraining) throw new TunnelError('relay_draining')
       if (linkCount >= limits.links) throw new TunnelError('relay_busy')
-      if (!parts.keys.isCurrent(hello.device, found)) throw new TunnelError('device_revoked')
+      // Revoked since it was looked up, or paused: when the agent comes back, the server is asked anew.
+      if (!parts.keys.isCurrent(hello.device, found)) throw new TunnelError('relay_busy')
+      if (!rate.take(hello.device).isAllowed) {
+        throw new TunnelError('relay_busy', { detail: 'this device links too often' })
+      }
       const device = devices.get(hello.device)
       if (device === undefined) return
       if (device.replaced.get(hello.session) === true) {
@@ -148,7 +157,8 @@ export function createSessions(parts: SessionsParts): Sessions {
       const { session } = device
       const control = acceptControl(muxer, message => {
         session.facts = updateFacts(session.facts, message)
-        if (device.session === session) parts.onOpened(session.facts)
+        if (device.session !== session || !rate.take(hello.device).isAllowed) return
+        parts.onOpened(session.facts)
       })
       hold(device, { muxer, send: message => control.send(message) })
     },
