@@ -2,7 +2,7 @@ import { NotificationOutlined, PlusOutlined } from '@ant-design/icons'
 import type { Announcement } from '@homeport/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
@@ -10,8 +10,11 @@ import { PageSkeleton } from '../../../ui/PageSkeleton.tsx'
 import { announcementsQuery } from '../../announcements/api/announcements.ts'
 import { useDeleteAnnouncement } from '../api/delete-announcement.ts'
 import { DeleteButton } from './DeleteButton.tsx'
-import { NewAnnouncementDialog } from './NewAnnouncementDialog.tsx'
 import { StaffList, type StaffRow } from './StaffList.tsx'
+
+const NewAnnouncementDialog = lazy(async () => ({
+  default: (await import('./NewAnnouncementDialog.tsx')).NewAnnouncementDialog,
+}))
 
 /** Announcements: publish and take back, newest first. */
 export function AnnouncementsPanel() {
@@ -44,7 +47,11 @@ export function AnnouncementsPanel() {
           <StaffList rows={data.toReversed().map(toRow)} />
         </>
       )}
-      {isWriting && <NewAnnouncementDialog onClose={() => setWriting(false)} />}
+      {isWriting && (
+        <Suspense>
+          <NewAnnouncementDialog onClose={() => setWriting(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { MailOutlined, PlusOutlined } from '@ant-design/icons'
 import type { Invite } from '@homeport/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Tag } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
@@ -13,8 +13,11 @@ import { useDeleteInvite } from '../api/delete-invite.ts'
 import { invitesQuery } from '../api/list-invites.ts'
 import { readInviteState } from '../invite-state.ts'
 import { DeleteButton } from './DeleteButton.tsx'
-import { NewInviteDialog } from './NewInviteDialog.tsx'
 import { StaffList, type StaffRow } from './StaffList.tsx'
+
+const NewInviteDialog = lazy(async () => ({
+  default: (await import('./NewInviteDialog.tsx')).NewInviteDialog,
+}))
 
 /** Sign-up links: make, watch, take back. */
 export function InvitesPanel() {
@@ -56,7 +59,11 @@ export function InvitesPanel() {
           <StaffList rows={data.map(toRow)} />
         </>
       )}
-      {isMaking && <NewInviteDialog onClose={() => setMaking(false)} />}
+      {isMaking && (
+        <Suspense>
+          <NewInviteDialog onClose={() => setMaking(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
