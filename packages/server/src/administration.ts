@@ -14,13 +14,16 @@ export interface Administration {
   resetPassword(account: string): Promise<string | null>
 }
 
-/** Makes the operator's functions on the rooms around accounts. */
-export function createAdministration({ signUps, invites, accounts }: AccountRooms): Administration {
+/** Makes the operator's functions on the rooms around accounts; `origin` is the console's. */
+export function createAdministration(
+  { signUps, invites, accounts }: AccountRooms,
+  origin: string,
+): Administration {
   return {
     createSetupLink: () => signUps.createSetupLink(),
 
     async createInvite({ remark = '', days = 7 } = {}) {
-      const invite = await invites.create({ createdBy: null, remark, days })
+      const invite = await invites.create({ createdBy: null, remark, days, origin })
       return invite.url
     },
 

@@ -50,7 +50,7 @@ export async function openAdministration(
 ): Promise<Administration & { close(): Promise<void> }> {
   const { context, database } = await openContext(config)
   return {
-    ...createAdministration(createAccountRooms(context)),
+    ...createAdministration(createAccountRooms(context), config.consoleUrl),
     close: () => database.close(),
   }
 }
@@ -123,7 +123,7 @@ async function assemble(context: ServerContext, database: OpenDatabase): Promise
     },
     attachRelay: channel => hub.attach(channel),
     setupLink: () => setupLink,
-    admin: createAdministration(rooms),
+    admin: createAdministration(rooms, config.consoleUrl),
     seedDemo: home =>
       seedDemo(context, { accounts: rooms.accounts, records, hub }, home, stopping.signal),
   }

@@ -22,7 +22,7 @@ describe('the profile', () => {
       token: expect.stringMatching(
         /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       ),
-      url: 'http://localhost:8080/api/profile/1/',
+      url: '/api/profile/1/',
       is_payed: false,
       is_promoter: false,
       is_staff: true,

@@ -2,13 +2,14 @@ import type { Profile } from '@homeport/contract'
 import type { StoredUser } from './user-store.ts'
 
 /** A user as the API shows it to its owner. Phone, plans and codes come with their own rooms; until then none is there. */
-export function presentProfile(user: StoredUser, token: string, consoleUrl: string): Profile {
+export function presentProfile(user: StoredUser, token: string): Profile {
   return {
     id: user.id,
     username: user.username,
     email: user.email,
     token,
-    url: `${consoleUrl}/api/profile/${user.id}/`,
+    // Relative: it holds under every address the console is reached at.
+    url: `/api/profile/${user.id}/`,
     is_payed: false,
     is_promoter: user.is_promoter === 1,
     is_staff: user.is_staff === 1,

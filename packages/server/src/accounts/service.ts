@@ -64,7 +64,7 @@ export interface Accounts {
 
 /** Makes the service. */
 export function createAccounts(context: ServerContext, sessions: Sessions): Accounts {
-  const { db, clock, bus, passwords, config } = context
+  const { db, clock, bus, passwords } = context
   const vault = createTokenVault(context.keys)
   const sealNewToken = () => {
     const { sealed, index } = vault.seal(crypto.randomUUID())
@@ -73,7 +73,7 @@ export function createAccounts(context: ServerContext, sessions: Sessions): Acco
 
   async function readProfile(userId: UserId): Promise<Profile> {
     const user = await getUser(db, userId)
-    return presentProfile(user, vault.open(user.token_sealed), config.consoleUrl)
+    return presentProfile(user, vault.open(user.token_sealed))
   }
 
   async function writeProfile(actor: Actor, change: ProfileChange): Promise<void> {

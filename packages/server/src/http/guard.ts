@@ -1,6 +1,6 @@
 import { type CallAccess, csrfHeader } from '@homeport/contract'
 import type { Clock, RateLimiter } from '@homeport/runtime'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerSettings } from '../config.ts'
 import type { Actor } from './actor.ts'
 import { AppError } from './app-error.ts'
@@ -47,12 +47,19 @@ export function installGuard(app: FastifyInstance, options: GuardOptions): void 
     const lines = request.browser.listCookies()
     if (lines.length === 0) return
     reply.header('Set-Cookie', lines)
-    // A shared cache that kept this answer would hand the cookies to the next visitor.
-    const caching = String(reply.getHeader('Cache-Control') ?? '')
-    if (caching.includes('public')) {
-      reply.header('Cache-Control', caching.replace('public', 'private'))
-    }
+    keepPrivate(reply)
   })
+}
+
+// A shared cache that kept an answer with cookies would hand them to the next visitor.
+function keepPrivate(reply: FastifyReply): void {
+  const caching = String(reply.getHeader('Cache-Control') ?? 'no-store')
+  if (/no-store|private/.test(caching)) return
+  const isPublic = caching.includes('public')
+  reply.header(
+    'Cache-Control',
+    isPublic ? caching.replace('public', 'private') : `${caching}, private`,
+  )
 }
 
 function checkRate(request: FastifyRequest, limiter: RateLimiter): void {

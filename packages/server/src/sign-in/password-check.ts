@@ -59,13 +59,18 @@ export function createPasswordCheck(
 
   return {
     async signIn(account, password, address) {
-      let found: Awaited<ReturnType<Accounts['findCredential']>> = null
+      let userId: UserId | null = null
       const isRight = await limited(`typed ${usernameKeyOf(account)}`, address, async () => {
-        found = await accounts.findCredential(account)
-        return passwords.verify(found?.passwordHash ?? null, password)
+        const found = await accounts.findCredential(account)
+        if (!(await passwords.verify(found?.passwordHash ?? null, password))) return false
+        // A password that was changed while it was being checked opens nothing: the change ended all sessions before this one.
+        const now = await accounts.findCredential(account)
+        if (found === null || now?.passwordHash !== found.passwordHash) return false
+        userId = found.userId
+        return true
       })
-      if (!isRight || found === null) throw new AppError('invalid_credentials')
-      return (found as { userId: UserId }).userId
+      if (!isRight || userId === null) throw new AppError('invalid_credentials')
+      return userId
     },
 
     async confirm(actor, password, address) {

@@ -86,7 +86,7 @@ describe('the built console', () => {
 
   it('is asked for anew each time, and says so', async () => {
     const answer = await test.open().get('/')
-    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-cache'])
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-cache, private'])
     expect(answer.text).toContain('<title>console</title>')
     expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
     expect(answer.headers['set-cookie']).toHaveLength(2)

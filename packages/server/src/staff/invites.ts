@@ -22,11 +22,15 @@ const listLimit = 100
 /** Single-use sign-up links of staff. */
 export interface Invites {
   list(): Promise<Invite[]>
-  /** Makes one; its address holds the code and is shown this once. `createdBy` is null from the command line. */
+  /**
+   * Makes one; its address holds the code and is shown this once. `createdBy` is null from the command line, `origin` is where
+   * the console is reached.
+   */
   create(input: {
     createdBy: UserId | null
     remark: string
     days: number
+    origin: string
   }): Promise<Invite & { url: string }>
   /** Takes an unused one back; throws `not_found`. */
   remove(id: number): Promise<void>
@@ -37,16 +41,12 @@ export interface Invites {
 }
 
 /** Makes the service. */
-export function createInvites({
-  db,
-  clock,
-  config,
-}: Pick<ServerContext, 'db' | 'clock' | 'config'>): Invites {
+export function createInvites({ db, clock }: Pick<ServerContext, 'db' | 'clock'>): Invites {
   const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
   return {
     list: async () => (await listNewestInvites(db, listLimit)).map(presentInvite),
 
-    async create({ createdBy, remark, days }) {
+    async create({ createdBy, remark, days, origin }) {
       const code = randomBytes(24).toString('base64url')
       const now = clock.now()
       const invite = await insertInvite(db, {
@@ -58,7 +58,7 @@ export function createInvites({
         used_at: null,
         used_by: null,
       })
-      return { ...presentInvite(invite), url: `${config.consoleUrl}/#/login?invite=${code}` }
+      return { ...presentInvite(invite), url: `${origin}/#/login?invite=${code}` }
     },
 
     async remove(id) {

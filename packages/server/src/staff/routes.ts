@@ -6,8 +6,8 @@ import type { Invites } from './invites.ts'
 /** Mounts the calls of staff. */
 export function registerStaffRoutes(app: FastifyInstance, { invites }: { invites: Invites }): void {
   mountCall(app, listInvites, () => invites.list())
-  mountCall(app, createInvite, ({ actor, body }) =>
-    invites.create({ createdBy: actor.userId, ...body }),
+  mountCall(app, createInvite, ({ actor, body, request }) =>
+    invites.create({ createdBy: actor.userId, origin: request.ownOrigin, ...body }),
   )
   mountCall(app, deleteInvite, ({ params }) => invites.remove(params.id))
 }
