@@ -73,7 +73,7 @@ export function PasswordForm(props: { username: string }) {
         name="new_password"
         label={t('password.new')}
         validateTrigger="onBlur"
-        extra={<Strength password={password} username={props.username} />}
+        extra={password !== '' && <Strength password={password} username={props.username} />}
         rules={[
           { required: true, message: t('problems.new_password.required') },
           { min: 8, message: t('problems.new_password.short') },
@@ -119,7 +119,6 @@ export function PasswordForm(props: { username: string }) {
 
 function Strength(props: { password: string; username: string }) {
   const { t } = useTranslation('account')
-  if (props.password === '') return null
   const strength = ratePassword(props.password, props.username)
   return (
     <div className={styles.strength}>

@@ -49,7 +49,7 @@ export function ProfileForm(props: { profile: Profile }) {
   const held = roles.filter(([flag]) => profile[flag])
   return (
     <>
-      <div>
+      <div className={styles.tags}>
         {held.length === 0 ? (
           <Tag>{t('profile.member')}</Tag>
         ) : (

@@ -1,6 +1,6 @@
 import { QrcodeOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Collapse, Input, Radio, Skeleton } from 'antd'
-import { useId, useState } from 'react'
+import { Fragment, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
@@ -159,7 +159,14 @@ function CommandBlock(props: { text: string; isExpired?: boolean }) {
       <figure className={styles.figure}>
         <figcaption className="visually-hidden">{t('wizard.command')}</figcaption>
         <pre className={styles.command}>
-          <code className={isExpired ? styles.expired : undefined}>{props.text}</code>
+          <code className={isExpired ? styles.expired : undefined}>
+            {props.text.split(/ (?=--\w)/).map((option, index) => (
+              <Fragment key={option}>
+                {index > 0 && ' '}
+                <span className={styles.option}>{option}</span>
+              </Fragment>
+            ))}
+          </code>
         </pre>
       </figure>
       <div className={styles.commandFoot}>

@@ -13,7 +13,12 @@ export function DeviceCard(props: { device: RouterRow }) {
   const { t } = useTranslation('devices')
   const { device } = props
   const address = device.public_ip || device.lan_ip
-  const program = [device.agent, device.agent_version].filter(Boolean).join(' ')
+  const facts = [
+    ['address', address || t('facts.none')],
+    ['version', device.agent_version || t('facts.none')],
+    ['names', device.records.length],
+    ['lastSeen', <LastSeen key="seen" device={device} />],
+  ] as const
   return (
     <article className={styles.card}>
       <div className={styles.head}>
@@ -41,15 +46,14 @@ export function DeviceCard(props: { device: RouterRow }) {
         </Link>
       </h2>
       {device.remark !== '' && <p className={styles.remark}>{device.remark}</p>}
-      <ul className={styles.facts}>
-        {address !== '' && <li className={styles.address}>{address}</li>}
-        {program !== '' && <li>{program}</li>}
-        <li>{t('names', { number: device.records.length })}</li>
-        <li>
-          {device.status === 'offline' && device.last_seen_at !== null && t('facts.lastSeen')}{' '}
-          <LastSeen device={device} />
-        </li>
-      </ul>
+      <dl className={styles.facts}>
+        {facts.map(([key, value]) => (
+          <div key={key}>
+            <dt>{t(`card.${key}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </article>
   )
 }

@@ -29,7 +29,7 @@ export const texts: typeof chinese = {
   neverSeen: 'Never online yet',
   lastSeen: 'Last seen {{when}}',
   onlineNow: 'Online now',
-  names: 'Public names: {{number}}',
+  card: { address: 'Address', version: 'Version', names: 'Public names', lastSeen: 'Last seen' },
   open: 'Open device {{name}}',
   back: 'Back to my devices',
   notFound: {

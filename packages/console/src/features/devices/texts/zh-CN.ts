@@ -22,7 +22,7 @@ export const texts = {
   neverSeen: '还没有上线过',
   lastSeen: '最近在线：{{when}}',
   onlineNow: '当前在线',
-  names: '{{number}} 个外网域名',
+  card: { address: '地址', version: '程序版本', names: '外网域名', lastSeen: '最近在线' },
   open: '打开设备 {{name}}',
   back: '返回我的设备',
   notFound: {

@@ -106,39 +106,41 @@ function NameField(props: { form: FormInstance<RecordValues>; kind: RecordKind }
       ? undefined
       : previewRecordUrl(props.kind, name, settings)
   return (
-    <Form.Item
-      name="name"
-      label={t('drawer.name')}
-      normalize={(text: string) => text.toLowerCase().trim()}
-      validateTrigger="onBlur"
-      rules={[
-        {
-          validator: async (_, text: string) => {
-            const code = judgeLabel(text ?? '')
-            if (code !== undefined) throw new Error(problemText('name', code))
+    <>
+      <Form.Item
+        name="name"
+        label={t('drawer.name')}
+        normalize={(text: string) => text.toLowerCase().trim()}
+        validateTrigger="onBlur"
+        rules={[
+          {
+            validator: async (_, text: string) => {
+              const code = judgeLabel(text ?? '')
+              if (code !== undefined) throw new Error(problemText('name', code))
+            },
           },
-        },
-      ]}
-      extra={
-        url !== undefined && (
-          <span className={styles.preview}>
-            {t('drawer.preview')} <strong>{url.replace(/:\*$/, '')}</strong>
-            {url.endsWith(':*') && ` (${t('drawer.previewPort')})`}
-          </span>
-        )
-      }
-    >
-      <Input
-        placeholder={t('drawer.namePlaceholder')}
-        maxLength={63}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        suffix={
-          settings !== undefined && <span className={styles.suffix}>.{settings.tunnel_domain}</span>
-        }
-      />
-    </Form.Item>
+        ]}
+      >
+        <Input
+          placeholder={t('drawer.namePlaceholder')}
+          maxLength={63}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          suffix={
+            settings !== undefined && (
+              <span className={styles.suffix}>.{settings.tunnel_domain}</span>
+            )
+          }
+        />
+      </Form.Item>
+      {url !== undefined && (
+        <p className={styles.preview}>
+          {t('drawer.preview')} <strong>{url.replace(/:\*$/, '')}</strong>
+          {url.endsWith(':*') && ` (${t('drawer.previewPort')})`}
+        </p>
+      )}
+    </>
   )
 }
 

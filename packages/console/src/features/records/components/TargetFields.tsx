@@ -39,8 +39,9 @@ export function TargetFields(props: { form: FormInstance<RecordValues>; kind: Re
     },
   })
   return (
-    <fieldset style={{ all: 'unset', display: 'block' }}>
+    <fieldset className={styles.group}>
       <legend className={styles.label}>{t('drawer.target')}</legend>
+      <p className={styles.hint}>{t('drawer.targetDetail')}</p>
       <div className={styles.target}>
         <Form.Item name="scheme">
           <Select
@@ -65,6 +66,7 @@ export function TargetFields(props: { form: FormInstance<RecordValues>; kind: Re
         <Form.Item name="port" rules={[ruleOf('port')]} validateTrigger="onBlur">
           <InputNumber
             aria-label={t('drawer.port')}
+            prefix={<span className={styles.prefix}>{t('drawer.port')}</span>}
             placeholder={usualPorts[scheme]}
             min={1}
             max={65_535}
@@ -74,7 +76,6 @@ export function TargetFields(props: { form: FormInstance<RecordValues>; kind: Re
           />
         </Form.Item>
       </div>
-      <p className={styles.hint}>{t('drawer.targetDetail')}</p>
     </fieldset>
   )
 }
