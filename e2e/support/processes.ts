@@ -83,6 +83,8 @@ export interface Homeport extends Program {
   folder: string
   /** Starts an agent of this deployment with its own data folder. */
   startAgent(args: readonly string[]): Program
+  /** Ends all agents that were started here. */
+  stopAgents(): Promise<void>
   /** Ends everything and removes the folder. */
   dispose(): Promise<void>
 }
@@ -102,6 +104,7 @@ export async function startHomeport(
     env,
   )
   const agents: Program[] = []
+  let agentCount = 0
   await program.waitFor(/ready|已就绪/)
   return {
     ...program,
@@ -109,10 +112,13 @@ export async function startHomeport(
     port,
     folder,
     startAgent: agentArgs => {
-      const data = join(folder, `agent-${agents.length}`)
+      const data = join(folder, `agent-${agentCount++}`)
       const agent = startProgram(process.execPath, [main, 'agent', '--data', data, ...agentArgs])
       agents.push(agent)
       return agent
+    },
+    stopAgents: async () => {
+      await Promise.all(agents.splice(0).map(agent => agent.stop()))
     },
     dispose: async () => {
       await Promise.all(agents.map(agent => agent.stop()))
