@@ -16,6 +16,9 @@ import { deriveKeys } from './keys.ts'
 /** Rows nobody asks for any more are removed this often, in ms. */
 const tidyPeriodMs = 60 * 60 * 1000
 
+/** Calls in flight may go on for this many ms when the server stops; then their connections are cut. */
+const drainTimeoutMs = 5_000
+
 /** One server: the console's API and files, the accounts, the server's end of control links. */
 export interface HomeportServer {
   /** Listens; rejects where the place is taken. */
@@ -26,7 +29,7 @@ export interface HomeportServer {
   port(): number | null
   /** Serves a relay until its channel closes. */
   attachRelay(channel: ControlChannel): void
-  /** The one-time link that makes the administrator; null once there is an account. */
+  /** The one-time link that makes the administrator; null where there was an account at the start. */
   setupLink(): string | null
   readonly admin: Administration
   /** Gives the first administrator the sample home, once there is one; answers its device's uid. */
@@ -98,8 +101,10 @@ async function assemble(context: ServerContext, database: OpenDatabase): Promise
     stopping.abort()
     tidying?.cancel()
     streams.close()
+    const cutting = clock.setTimeout(() => http.server.closeAllConnections(), drainTimeoutMs)
     await hub.stop()
     await http.close()
+    cutting.cancel()
     await database.close()
   }
 

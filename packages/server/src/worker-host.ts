@@ -23,7 +23,7 @@ export interface ServerWorkerOptions {
 
 /** A server in a thread of its own. */
 export interface ServerWorker {
-  /** The one-time link that makes the administrator; null once there is an account. */
+  /** The one-time link that makes the administrator; null where there was an account at the start. */
   readonly setupLink: string | null
   /** Resolves when the thread has ended: with null after `stop`, else with the reason. */
   readonly ended: Promise<Error | null>

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import * as accounts from './migrations/0001-accounts.ts'
-import * as devicesAndRecords from './migrations/0002-devices-and-records.ts'
+import { up as createAccountTables } from './migrations/0001-accounts.ts'
+import { up as createDeviceTables } from './migrations/0002-devices-and-records.ts'
 import type { Database } from './schema.ts'
 
 // Names are what the database remembers: never change one that has landed, nor its content.
 const migrations: Record<string, Migration> = {
-  '0001-accounts': accounts,
-  '0002-devices-and-records': devicesAndRecords,
+  '0001-accounts': { up: createAccountTables },
+  '0002-devices-and-records': { up: createDeviceTables },
 }
 
 /** Brings the schema up to date; several servers that start together wait for one another. Throws the first fault. */

@@ -15,7 +15,7 @@ body { margin: 0; font: 16px/1.6 system-ui, "PingFang SC", "Microsoft YaHei", "N
 main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem }
 main.small { max-width: 26rem; padding-top: 15vh; text-align: center }
 h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2.5rem } h3 { font-size: 1rem; margin: 0 }
-p, td, li { overflow-wrap: anywhere } .soft { color: var(--soft) }
+p, td, li, h3 { overflow-wrap: anywhere } td code { white-space: nowrap } .soft { color: var(--soft) }
 a { color: var(--main) } code, pre { font: 0.875em/1.5 ui-monospace, Menlo, Consolas, monospace }
 article { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1rem 0 }
 table { border-collapse: collapse; width: 100%; margin: 0.75rem 0; font-size: 0.875rem; display: block; overflow-x: auto }

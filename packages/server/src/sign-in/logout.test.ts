@@ -1,3 +1,5 @@
+import { MessageChannel } from 'node:worker_threads'
+import { createPortChannel, createRelayPeer } from '@homeport/contract/control'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestBrowser, type TestServer } from '../testing.ts'
 
@@ -76,4 +78,31 @@ it("signs out by the form of that page, which carries the browser's CSRF value",
 it('sends whoever is not signed in to the sign-in page', async () => {
   const answer = await test.open().get(path)
   expect([answer.status, answer.headers.location]).toEqual([303, '/#/login'])
+})
+
+it('tells the relays, whose gate passes of the session are dead from then on', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const told = Promise.withResolvers<string>()
+  const relay = createRelayPeer(
+    createPortChannel(port1),
+    {
+      probe: () => [],
+      routes_changed: () => {},
+      device_revoked: () => {},
+      console_session_ended: ({ session }) => told.resolve(session),
+    },
+    ({ cause }) => told.reject(cause),
+  )
+  test.server.attachRelay(createPortChannel(port2))
+  const hello = { relay: 'test', version: '0.1.0', sessions: [] }
+  const { ended_sessions: before } = await relay.request('hello', hello)
+  const browser = await test.signIn()
+  await browser.post(path)
+  const session = await told.promise
+  expect(before).not.toContain(session)
+  // A relay that was away hears of it when it comes back.
+  const { ended_sessions: after } = await relay.request('hello', hello)
+  expect(after).toContain(session)
+  relay.close()
+  await relay.closed
 })

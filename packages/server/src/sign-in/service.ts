@@ -48,12 +48,17 @@ export function createSignUps(
 
   async function createAdministrator(password: string): Promise<void> {
     const passwordHash = await passwords.hash(password)
-    await accounts.create(db, {
-      username: administratorName,
-      passwordHash,
-      isAdministrator: true,
-      acceptedTermsOfService: true,
-    })
+    try {
+      await accounts.create(db, {
+        username: administratorName,
+        passwordHash,
+        isAdministrator: true,
+        acceptedTermsOfService: true,
+      })
+    } catch (error) {
+      // Another server that started on the same database at the same moment made the account.
+      if (!(error instanceof AppError && error.code === 'username_taken')) throw error
+    }
   }
 
   return {
