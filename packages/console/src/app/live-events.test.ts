@@ -87,8 +87,10 @@ describe('holdLiveEvents', () => {
     last().fire('error')
     vi.advanceTimersByTime(60_000)
     expect(sources).toHaveLength(1)
+    refreshed.length = 0
     last().readyState = 2
     last().fire('error')
+    expect(refreshed).toEqual([['profile']])
     vi.advanceTimersByTime(1000)
     expect(sources).toHaveLength(2)
   })
@@ -98,6 +100,7 @@ describe('holdLiveEvents', () => {
     last().fire('error')
     last().fire('message', online(1))
     end()
+    refreshed.length = 0
     vi.advanceTimersByTime(120_000)
     expect(last().isClosed).toBe(true)
     expect(sources).toHaveLength(1)

@@ -77,6 +77,8 @@ export function holdLiveEvents({ open, refresh }: LiveOptions): () => void {
       hadGap = true
       poll ??= setInterval(() => refresh(['routers']), pollMs)
       if (opened.readyState !== closedState || retry !== undefined) return
+      // A refusal may mean that the session ended in another tab: the profile tells, and the guard follows it.
+      refresh(['profile'])
       retry = setTimeout(
         () => {
           retry = undefined

@@ -1,12 +1,13 @@
 import { MenuOutlined } from '@ant-design/icons'
 import type { Profile } from '@homeport/contract'
+import { useQuery } from '@tanstack/react-query'
 import { App, Button, Drawer, Spin } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet } from 'react-router'
+import { Outlet, useRevalidator } from 'react-router'
 import { useLiveEvents } from '../../app/use-live-events.ts'
 import { ReauthenticateProvider } from '../../ui/Reauthenticate.tsx'
-import { useProfile } from '../sign-in/api/profile.ts'
+import { isSignedIn, profileQuery } from '../sign-in/api/profile.ts'
 import { confirmPassword } from '../sign-in/api/reauthenticate.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'
 import styles from './HomeShell.module.css'
@@ -15,11 +16,15 @@ import { SideMenu } from './SideMenu.tsx'
 
 const mainId = 'main'
 
-/** The frame of everything behind the sign-in. */
+/** The frame of everything behind the sign-in. A session that ended elsewhere runs the guard again. */
 export function Component() {
-  const profile = useProfile()
-  // Undefined only for the moment between losing the session and the guard's answer.
-  return profile === undefined ? null : <Shell profile={profile} />
+  const { data: profile } = useQuery(profileQuery)
+  const { revalidate } = useRevalidator()
+  const isGone = profile === null
+  useEffect(() => {
+    if (isGone) void revalidate()
+  }, [isGone, revalidate])
+  return isSignedIn(profile) ? <Shell profile={profile} /> : null
 }
 
 function Shell({ profile }: { profile: Profile }) {
