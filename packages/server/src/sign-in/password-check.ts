@@ -10,7 +10,7 @@ import { limitKeyOf } from '../http/request-facts.ts'
 /** Wrong passwords of one address, and for one account, before both are slowed down. */
 const failureBurst = 3
 
-/** After that one try each 30 s for an account: 2,880 guesses a day, and its owner never waits longer than that. */
+/** After that one try each 30 s for an account: 2,880 guesses a day. The price is that a stranger can use up its owner's tries. */
 const accountTriesPerSecond = 1 / 30
 
 /** After that one try each 10 s from an address. */
