@@ -3,7 +3,6 @@ import type { texts as chinese } from './zh-CN.ts'
 /** The same texts in English. */
 export const texts: typeof chinese = {
   title: 'My account',
-  failed: 'The account could not be loaded',
   saved: 'Saved',
   saveFailed: 'Could not be saved',
   save: 'Save',
@@ -14,7 +13,6 @@ export const texts: typeof chinese = {
     email: 'E-mail',
     emailPlaceholder: 'Optional',
     emailDetail: 'May be used to sign in. Changing it asks for the password.',
-    roles: 'Roles',
     superuser: 'Superuser',
     staff: 'Staff',
     promoter: 'Promoter',

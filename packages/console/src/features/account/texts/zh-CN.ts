@@ -1,7 +1,6 @@
 /** Texts of the page about the own account. */
 export const texts = {
   title: '个人信息',
-  failed: '个人信息没能加载',
   saved: '已保存',
   saveFailed: '没能保存',
   save: '保存',
@@ -12,7 +11,6 @@ export const texts = {
     email: '邮箱',
     emailPlaceholder: '可不填',
     emailDetail: '可以用来登录。修改需要确认密码。',
-    roles: '身份',
     superuser: '超级管理员',
     staff: '管理员',
     promoter: '推广员',

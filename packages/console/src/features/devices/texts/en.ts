@@ -23,11 +23,9 @@ export const texts: typeof chinese = {
   online: 'Online',
   offline: 'Offline',
   paused: 'Paused',
-  plan: 'Plan',
   freePlan: 'Free plan',
   paidPlan: 'Paid plan',
   neverSeen: 'Never online yet',
-  lastSeen: 'Last seen {{when}}',
   onlineNow: 'Online now',
   card: { address: 'Address', version: 'Version', names: 'Public names', lastSeen: 'Last seen' },
   open: 'Open device {{name}}',
@@ -39,7 +37,7 @@ export const texts: typeof chinese = {
   deviceFailed: 'The device could not be loaded',
   pausedNotice: {
     title: 'This device is paused',
-    detail: 'None of its public names can be opened now. The device itself stays connected.',
+    detail: 'None of its public names can be opened now. They work again as soon as it is resumed.',
     resume: 'Resume',
   },
   tabs: {
@@ -108,8 +106,7 @@ export const texts: typeof chinese = {
     pauseAction: 'Pause',
     resumeAction: 'Resume',
     pause: 'Pause this device',
-    pauseDetail:
-      'While paused, none of its public names can be opened. The device stays connected.',
+    pauseDetail: 'While paused, none of its public names can be opened; what is open now is cut.',
     resume: 'Resume this device',
     resumeDetail: 'The device is paused. Once resumed, its public names open again at once.',
     failed: 'Could not be saved',
@@ -128,7 +125,6 @@ export const texts: typeof chinese = {
     type: 'Type the name “{{name}}” to confirm',
     confirm: 'Delete this device',
     failed: 'The device could not be deleted',
-    done: 'The device was deleted',
   },
   wizard: {
     title: 'Add a device',

@@ -16,11 +16,9 @@ export const texts = {
   online: '在线',
   offline: '离线',
   paused: '已暂停',
-  plan: '套餐',
   freePlan: '免费版',
   paidPlan: '付费套餐',
   neverSeen: '还没有上线过',
-  lastSeen: '最近在线：{{when}}',
   onlineNow: '当前在线',
   card: { address: '地址', version: '程序版本', names: '外网域名', lastSeen: '最近在线' },
   open: '打开设备 {{name}}',
@@ -32,7 +30,7 @@ export const texts = {
   deviceFailed: '设备没能加载',
   pausedNotice: {
     title: '这台设备已暂停',
-    detail: '它的外网域名现在都打不开，设备本身保持连接。',
+    detail: '它的外网域名现在都打不开，恢复后马上可用。',
     resume: '恢复',
   },
   tabs: {
@@ -100,7 +98,7 @@ export const texts = {
     pauseAction: '暂停',
     resumeAction: '恢复',
     pause: '暂停这台设备',
-    pauseDetail: '暂停后，它的外网域名都打不开，直到恢复。设备保持连接。',
+    pauseDetail: '暂停后，它的外网域名都打不开，正在打开的连接立即断开，直到恢复。',
     resume: '恢复这台设备',
     resumeDetail: '设备已暂停，恢复后它的外网域名马上可以打开。',
     failed: '没能保存',
@@ -119,7 +117,6 @@ export const texts = {
     type: '请输入设备名称“{{name}}”以确认',
     confirm: '删除这台设备',
     failed: '设备没能删除',
-    done: '设备已删除',
   },
   wizard: {
     title: '添加设备',

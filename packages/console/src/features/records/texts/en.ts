@@ -4,7 +4,6 @@ import type { texts as chinese } from './zh-CN.ts'
 export const texts: typeof chinese = {
   title: 'Public names',
   add: 'Add a public name',
-  loading: 'Loading public names',
   empty: {
     title: 'No public names yet',
     detail: 'Add a name, and a page or service at home opens from anywhere.',
@@ -22,10 +21,8 @@ export const texts: typeof chinese = {
   check: 'Check the connection',
   edit: 'Edit',
   remove: 'Delete',
-  more: 'More actions for {{name}}',
   switchOn: 'Enable {{name}}',
   switchFailed: '“{{name}}” could not be switched',
-  disabled: 'Off',
   access: { owner: 'Only me', public: 'Public' },
   accessDetail: {
     owner: 'Opens only when signed in at this console; nobody else sees the content.',

@@ -2,7 +2,6 @@
 export const texts = {
   title: '外网域名',
   add: '添加外网域名',
-  loading: '正在加载外网域名',
   empty: {
     title: '还没有外网域名',
     detail: '添加一个名字，从外面就能打开家里的网页或服务。',
@@ -20,10 +19,8 @@ export const texts = {
   check: '检查连接',
   edit: '编辑',
   remove: '删除',
-  more: '{{name}} 的更多操作',
   switchOn: '启用 {{name}}',
   switchFailed: '没能切换“{{name}}”',
-  disabled: '已停用',
   access: { owner: '仅自己', public: '公开' },
   accessDetail: {
     owner: '登录本控制台后才能打开，别人看不到内容。',

@@ -4,7 +4,6 @@ import type { texts as chinese } from './zh-CN.ts'
 export const texts: typeof chinese = {
   label: 'Token',
   copy: 'Copy the token',
-  copied: 'Token copied',
   show: 'Show the token',
   hide: 'Hide the token',
   detail: 'New devices bind to your account with it. Keep it like a password.',

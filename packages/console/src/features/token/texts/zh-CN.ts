@@ -2,7 +2,6 @@
 export const texts = {
   label: '令牌',
   copy: '复制令牌',
-  copied: '令牌已复制',
   show: '显示令牌',
   hide: '隐藏令牌',
   detail: '新设备用它绑定到您的账号。像密码一样保管，不要发给别人。',
