@@ -1,13 +1,6 @@
 import { createChunkScan } from './chunks.ts'
-import type { Framing } from './framing.ts'
+import type { BodyScan, Framing } from './framing.ts'
 import type { DoorLimits } from './limits.ts'
-
-/** Finds the end of one body while its bytes pass unchanged. */
-export interface BodyScan {
-  /** Offset behind the last byte of `chunk` that belongs to the body. Throws Refusal for broken framing. */
-  take(chunk: Buffer): number
-  isDone(): boolean
-}
 
 const empty: BodyScan = { take: () => 0, isDone: () => true }
 const endless: BodyScan = { take: chunk => chunk.length, isDone: () => false }

@@ -1,5 +1,5 @@
-import type { BodyScan } from './body.ts'
 import { parseFields, refuseOddBytes } from './field-lines.ts'
+import type { BodyScan } from './framing.ts'
 import { isIdentityName } from './identity-names.ts'
 import type { DoorLimits } from './limits.ts'
 import { Refusal } from './refusal.ts'

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { cutStream } from '../carry/cut.ts'
 import type { PageCode } from '../pages/kinds.ts'
 import { type DoorResponse, renderPage } from '../pages/render.ts'
-import type { DoorContext } from './context.ts'
+import type { Connection, DoorContext } from './context.ts'
 import { findField } from './field-lines.ts'
 import { createForwarding, type Forward, type Front } from './forwarding.ts'
 import { createHeadReader } from './head-reader.ts'
@@ -17,16 +17,6 @@ import { writeAnswer } from './write-answer.ts'
  * after the last response, `left` is final.
  */
 type Phase = 'reading' | 'deciding' | 'forwarding' | 'lingering' | 'left'
-
-/** One visitor's connection, as the door sees it. */
-export interface Connection {
-  /** Clock ms at which the wait that is on ends; the door's sweep compares. */
-  deadline(): number
-  timedOut(): void
-  /** Takes no further request; closes at once between two. */
-  retire(): void
-  destroy(): void
-}
 
 /** The request that is being served. */
 interface Current {

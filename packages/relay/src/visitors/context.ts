@@ -1,5 +1,4 @@
 import type { Clock } from '@homeport/tunnel'
-import type { Connection } from './connection.ts'
 import type { DoorLimits } from './limits.ts'
 import type { Resolve } from './passage.ts'
 import type { IsTrustedAddress } from './proxy-trust.ts'
@@ -8,6 +7,16 @@ import type { IsTrustedAddress } from './proxy-trust.ts'
 export interface DoorLog {
   debug(facts: object, message: string): void
   error(facts: object, message: string): void
+}
+
+/** One visitor's connection, as the door sees it. */
+export interface Connection {
+  /** Clock ms at which the wait that is on ends; the door's sweep compares. */
+  deadline(): number
+  timedOut(): void
+  /** Takes no further request; closes at once between two. */
+  retire(): void
+  destroy(): void
 }
 
 /** What all connections of one door share. */

@@ -1,5 +1,6 @@
 import type { FlowEnd } from '../carry/flow-record.ts'
-import { type BodyScan, createBodyScan } from './body.ts'
+import { createBodyScan } from './body.ts'
+import type { BodyScan } from './framing.ts'
 import type { HeadRewrite } from './head-rewrite.ts'
 import type { DoorLimits } from './limits.ts'
 import type { Link, LinkUser } from './link.ts'

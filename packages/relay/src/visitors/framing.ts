@@ -8,6 +8,13 @@ export type Framing =
   | { readonly kind: 'chunked' }
   | { readonly kind: 'close' }
 
+/** Finds the end of one body while its bytes pass unchanged. */
+export interface BodyScan {
+  /** Offset behind the last byte of `chunk` that belongs to the body. Throws Refusal for broken framing. */
+  take(chunk: Buffer): number
+  isDone(): boolean
+}
+
 /** Framing of a message without a body. */
 export const noBody: Framing = { kind: 'none' }
 /** Framing by chunks. */
