@@ -11,6 +11,6 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (body: CallArguments<typeof changePassword>['body']) =>
       withRecentSignIn(() => client.call(changePassword, { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.sessions }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: queryKeys.sessions }),
   })
 }

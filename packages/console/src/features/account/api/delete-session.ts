@@ -19,6 +19,6 @@ export function useDeleteSession() {
       queryClient.setQueryData(sessionsQuery.queryKey, sessions =>
         sessions?.filter(session => session.id !== id),
       ),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
 }

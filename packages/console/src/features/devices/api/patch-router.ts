@@ -10,6 +10,6 @@ export function usePatchRouter(id: number) {
     mutationFn: (body: CallInput<typeof patchRouter>['body']) =>
       client.call(patchRouter, { params: { id }, body }),
     onSuccess: device => changeHeldDevice(queryClient, id, () => device),
-    onSettled: () => refreshDevices(queryClient),
+    onSettled: () => void refreshDevices(queryClient),
   })
 }

@@ -11,7 +11,7 @@ export function useCreateRecord() {
       client.call(createRecord, { body }),
     onSuccess: record => {
       holdRecord(queryClient, record)
-      return refreshDevices(queryClient)
+      void refreshDevices(queryClient)
     },
   })
 }

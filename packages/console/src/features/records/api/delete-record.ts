@@ -13,7 +13,7 @@ export function useDeleteRecord(record: RecordRow) {
         ...device,
         records: device.records.filter(held => held.id !== record.id),
       }))
-      return refreshDevices(queryClient)
+      void refreshDevices(queryClient)
     },
   })
 }
