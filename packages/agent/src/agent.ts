@@ -42,10 +42,13 @@ export interface Agent {
   stop(): Promise<void>
 }
 
+// Below the relay's 10 s, so that the agent's own reason reaches the visitor's page.
+const dialTimeoutMs = 8000
+
 const loopbackHosts = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** True for a server on this very machine, where nobody can listen in. */
-export const isLoopbackServer = (server: URL) => loopbackHosts.test(server.hostname)
+const isLoopbackServer = (server: URL) => loopbackHosts.test(server.hostname)
 
 /** Starts an agent. Throws TypeError at once where its options cannot work. */
 export function startAgent(options: AgentOptions): Agent {
@@ -83,7 +86,7 @@ export function startAgent(options: AgentOptions): Agent {
       serve: stream => {
         serveFlow(stream, {
           allowList,
-          dialTimeoutMs: 10_000,
+          dialTimeoutMs,
           onRefused: ({ error, ...flow }) =>
             options.logger.info(
               { ...flow, code: error.code, detail: error.detail },

@@ -101,7 +101,7 @@ export const upOptions = {
     env: 'HOMEPORT_ADMIN_PASSWORD',
     flag: '--admin-password',
     placeholder: 'password',
-    parse: parseText,
+    parse: parseNewPassword,
     defaultText: 'none: a one-time set-up link is printed',
     doc: 'First start only: makes the user admin, staff and superuser, with this password.',
     isSecret: true,
@@ -258,6 +258,11 @@ function parseDatabaseUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
     throw new Error('must be an address that begins with postgres://')
   }
+  return text
+}
+
+function parseNewPassword(text: string): string {
+  if (text.length < 8 || text.length > 128) throw new Error('must have 8 to 128 characters')
   return text
 }
 

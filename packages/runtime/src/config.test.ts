@@ -5,14 +5,13 @@ import {
   parseChoice,
   parseInteger,
   parseList,
-  parsePort,
   parsePortRange,
   parseText,
   parseUrl,
 } from './parsers.ts'
 
 const table = {
-  port: option({ env: 'HP_PORT', flag: '--port', parse: parsePort, default: 8080, doc: 'Port.' }),
+  port: option({ env: 'HP_PORT', flag: '--port', parse: parseInteger(0, 65_535), default: 8080, doc: 'Port.' }),
   demo: option({
     env: 'HP_DEMO',
     flag: '--demo',

@@ -4,8 +4,3 @@ import { randomBytes } from 'node:crypto'
 export function createRandomId(): string {
   return randomBytes(16).toString('base64url')
 }
-
-/** Random bytes as lower-case hexadecimal, 16 bytes unless told. */
-export function createRandomHex(bytes = 16): string {
-  return randomBytes(bytes).toString('hex')
-}

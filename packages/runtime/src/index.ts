@@ -8,15 +8,14 @@ export {
   option,
   readOptions,
 } from './config.ts'
-export { createRandomHex, createRandomId } from './ids.ts'
+export { createRandomId } from './ids.ts'
 export { type Part, type Running, startParts, stopOnSignals } from './lifecycle.ts'
-export { createLogger, cutUrl, type Logger, type LogLevel, logLevels } from './logger.ts'
+export { createLogger, type Logger, type LogLevel, logLevels } from './logger.ts'
 export {
   parseBoolean,
   parseChoice,
   parseInteger,
   parseList,
-  parsePort,
   parsePortRange,
   parseText,
   parseUrl,

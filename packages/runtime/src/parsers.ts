@@ -17,9 +17,6 @@ export function parseInteger(min: number, max: number): (text: string) => number
   }
 }
 
-/** A port; 0 is allowed, its meaning is the option's. */
-export const parsePort: (text: string) => number = parseInteger(0, 65_535)
-
 /** A range of ports such as 20000-20999, or one port. */
 export function parsePortRange(text: string): { first: number; last: number } {
   const [firstText = '', lastText = firstText, ...rest] = text.split('-')

@@ -28,6 +28,8 @@ export interface LinkOptions {
 // back: two copies of one disk then cost a handshake a minute, not a fight.
 const replacedDelayMs = 60_000
 
+const steadyMs = 10_000
+
 /**
  * Stays linked until the signal: dials, serves, and dials again after every loss with a jittered back-off.
  * Rejects with TunnelError where trying again is of no use (the device was unbound, its key is not known).
@@ -71,17 +73,22 @@ async function linkOnce(session: string, options: LinkOptions): Promise<TunnelEr
 async function useLink(muxer: Muxer, options: LinkOptions): Promise<TunnelError> {
   const close = () => void muxer.drain(5000)
   options.signal.addEventListener('abort', close, { once: true })
-  options.onLinked(true)
-  let told: TunnelError | null = null
+  const over = muxer.closed.finally(() => options.signal.removeEventListener('abort', close))
+  const left = Promise.withResolvers<TunnelError>()
   muxer.acceptStreams(options.serve)
   openControl(muxer, message => {
-    if (message.type === 'revoked') told = new TunnelError(message.code)
+    if (message.type === 'revoked') {
+      left.resolve(new TunnelError(message.code))
+      muxer.close()
+    }
+    // The next link is dialled at once; what runs on this one goes on until the relay closes it.
+    else left.resolve(new TunnelError('relay_draining'))
   })
+  options.onLinked(true)
   // A link that lasted is a fresh start; one that dies at once keeps growing the back-off.
-  const steady = setTimeout(() => options.backoff.reset(), 10_000).unref()
-  const reason = await muxer.closed
+  const steady = setTimeout(options.backoff.reset, steadyMs).unref()
+  const reason = await Promise.race([over, left.promise])
   clearTimeout(steady)
-  options.signal.removeEventListener('abort', close)
   options.onLinked(false)
-  return told ?? reason
+  return reason
 }

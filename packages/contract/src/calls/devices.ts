@@ -169,6 +169,7 @@ export const startPairing = defineCall({
   responses: {
     201: z.object({ pairing: z.string(), url: z.string(), expires_at: instantSchema }),
   },
+  errors: ['busy'],
 })
 
 const pairingParam = z.object({ pairing: z.string().regex(/^[A-Za-z0-9_-]{22}$/) })

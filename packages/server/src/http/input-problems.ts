@@ -22,6 +22,8 @@ const sentences: Record<string, Record<Language, string>> = {
   host: { zh: '主机名或 IP 地址不正确。', en: 'The host is not a name or an address.' },
   port: { zh: '端口应为 1 到 65535。', en: 'The port must be from 1 to 65535.' },
   path: { zh: '这里不能带路径。', en: 'A path is not allowed here.' },
+  not_found: { zh: '没有找到，或不属于您。', en: 'Not found, or not yours.' },
+  taken: { zh: '已被使用。', en: 'This is already taken.' },
 }
 
 /** Puts the sentence to a problem that has none. */

@@ -1,0 +1,125 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { on, once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
+import { createLogger } from '@homeport/runtime'
+import {
+  type AcceptedLink,
+  acceptControl,
+  acceptLink,
+  type DeviceKey,
+  exportPublicKey,
+  TunnelError,
+  type TunnelErrorCode,
+} from '@homeport/tunnel'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { stayLinked } from './stay-linked.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+
+let relay: net.Server
+let stopping: AbortController
+/** Links in the order they came. */
+let links: AsyncIterator<[AcceptedLink<DeviceKey>]>
+let refusal: TunnelErrorCode | null
+let running: Promise<void>
+let states: boolean[]
+
+beforeEach(async () => {
+  refusal = null
+  states = []
+  stopping = new AbortController()
+  relay = net.createServer(socket => {
+    socket.once('data', async (head: Buffer) => {
+      const accepting = acceptLink(socket, {
+        relayId: 'test',
+        host: `127.0.0.1:${port()}`,
+        head: head.subarray(head.indexOf('\r\n\r\n') + 4),
+        findDeviceKey: async () => {
+          if (refusal !== null) throw new TunnelError(refusal)
+          return { publicKey: exportPublicKey(publicKey) }
+        },
+      })
+      await accepting.then(
+        link => relay.emit('link', link),
+        () => socket.destroy(),
+      )
+    })
+  })
+  relay.listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  links = on(relay, 'link') as AsyncIterator<[AcceptedLink<DeviceKey>]>
+  running = stayLinked({
+    link: { server: new URL(`http://127.0.0.1:${port()}`), key: privateKey, device: 'd1' },
+    info: () => ({ agentVersion: '1', model: 'test' }),
+    backoff: { next: () => 1, reset: () => undefined },
+    logger: createLogger({ level: 'silent', name: 'test' }),
+    serve: stream => stream.destroy(),
+    onLinked: isLinked => {
+      states.push(isLinked)
+      relay.emit('state')
+    },
+    signal: stopping.signal,
+  })
+  running.catch(() => undefined) // each test looks at the outcome itself
+})
+
+afterEach(async () => {
+  stopping.abort()
+  relay.close()
+  await running.catch(() => undefined)
+})
+
+const port = () => (relay.address() as AddressInfo).port
+const nextLink = async (): Promise<AcceptedLink<DeviceKey>> => (await links.next()).value[0]
+
+describe('staying linked', () => {
+  it('dials again after a loss, as the same session', async () => {
+    const first = await nextLink()
+    first.muxer.destroy(new TunnelError('link_silent'))
+    const second = await nextLink()
+    expect(second.hello.session).toBe(first.hello.session)
+    expect(states.slice(0, 2)).toEqual([true, false])
+  })
+
+  it('dials anew at once when the relay drains, and leaves the old link to its flows', async () => {
+    const first = await nextLink()
+    acceptControl(first.muxer, () => undefined).send({ type: 'drain', deadlineMs: 60_000 })
+    await nextLink()
+    expect(first.muxer.isOpen).toBe(true)
+    first.muxer.close()
+  })
+
+  it('ends with the reason when the device was unbound', async () => {
+    const { muxer } = await nextLink()
+    const control = acceptControl(muxer, () => undefined)
+    control.send({ type: 'revoked', code: 'device_revoked' })
+    await expect(running).rejects.toMatchObject({ code: 'device_revoked', retry: 'never' })
+  })
+
+  it('ends with the reason when the relay does not know the device', async () => {
+    const { muxer } = await nextLink()
+    refusal = 'device_unknown'
+    muxer.close()
+    await expect(running).rejects.toMatchObject({ code: 'device_unknown' })
+  })
+
+  it('goes on trying while the relay is busy', async () => {
+    const first = await nextLink()
+    refusal = 'relay_busy'
+    first.muxer.close()
+    await once(relay, 'connection')
+    await once(relay, 'connection')
+    refusal = null
+    expect((await nextLink()).hello.device).toBe('d1')
+  })
+
+  it('closes its link in order when it is stopped', async () => {
+    const linked = once(relay, 'state')
+    const { muxer } = await nextLink()
+    await linked
+    stopping.abort()
+    await running
+    await muxer.closed
+    expect(states).toEqual([true, false])
+  })
+})

@@ -1,0 +1,1 @@
+export { type Deployment, startDeployment } from './deployment.ts'
