@@ -233,7 +233,7 @@ describe('a gate cookie', () => {
       request('/', withCookie(passCookie(), headers), more),
     )
     expect(decision).toEqual(
-      isIn ? { kind: 'pass', session: 's1' } : { kind: 'refuse', code: 'origin_refused' },
+      isIn ? { kind: 'pass', session: 's1' } : { kind: 'refuse', code: 'foreign_origin' },
     )
   })
 })

@@ -23,11 +23,11 @@ export type GateDecision =
       readonly location: string
       readonly cookie: string | null
     }
-  /** `cookies_blocked` is a page for people; the others are problem documents. */
+  /** `not_signed_in` is a problem document for whoever asks; the others are pages for people. */
   | { readonly kind: 'refuse'; readonly code: GateRefusal }
 
 /** Why the gate lets nobody in. */
-export type GateRefusal = 'cookies_blocked' | 'not_signed_in' | 'origin_refused'
+export type GateRefusal = 'cookies_blocked' | 'not_signed_in' | 'foreign_origin'
 
 /** What a gate works with. */
 export interface GateParts {
@@ -62,7 +62,7 @@ export function decideAccess(
   }
   if (pass !== null) {
     return isForeign(parts, request)
-      ? { kind: 'refuse', code: 'origin_refused' }
+      ? { kind: 'refuse', code: 'foreign_origin' }
       : { kind: 'pass', session: pass.session }
   }
   return isPageLoad(request)

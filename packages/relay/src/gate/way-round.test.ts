@@ -110,6 +110,24 @@ describe('the way round of an owner', () => {
     expect(answer.status).toBe(400)
     expect(answer.body).toContain('cookies_blocked')
     expect(answer.headers['set-cookie']).toBeUndefined()
+    // Trying again begins anew: the address without the ticket that does not work.
+    expect(answer.body).toContain('<a class="retry" href="/films?a=1&amp;b=%2F">')
+  })
+
+  it('stops what another site does in the name of who is in, with a page that says so', async () => {
+    const bench = await createOwnerBench()
+    const headers = { ...pageHeaders, Cookie: await bench.enter(), Origin: 'http://cam.localhost' }
+    const options = { method: 'POST', body: 'x=1' }
+    const page = await bench.visit('nas.localhost', '/', { ...options, headers })
+    expect(page.status).toBe(403)
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(page.body).toContain('<dd>foreign_origin</dd>')
+    const Accept = '*/*'
+    const problem = await bench.visit('nas.localhost', '/', {
+      ...options,
+      headers: { ...headers, Accept },
+    })
+    expect(JSON.parse(problem.body)).toMatchObject({ status: 403, code: 'foreign_origin' })
   })
 
   it('stops a ticket that is replayed without its cookie, and one in a POST', async () => {

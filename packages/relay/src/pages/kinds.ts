@@ -78,13 +78,7 @@ export const pageKinds = {
       'If it is yours, renew it in the console.',
     ],
   ),
-  gate_denied: kind(
-    403,
-    'never',
-    ['没有访问权限', '您的账号不在允许访问的名单中。', '请联系主人为您开通。'],
-    ['No access', 'Your account is not on the list.', 'Ask the owner to let you in.'],
-  ),
-  origin_refused: kind(
+  foreign_origin: kind(
     403,
     'never',
     ['跨站请求已被拒绝', '另一个网站的页面试图以您的身份操作。', '请在这个地址自己的页面中操作。'],

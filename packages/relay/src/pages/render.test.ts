@@ -71,6 +71,25 @@ test('what a visitor sent is text, never markup', () => {
   expect(page.body).not.toContain('<img')
 })
 
+test.each([
+  [undefined, ''],
+  [null, ''],
+  ['/films?a=1&b=2', '/films?a=1&amp;b=2'],
+  ['/', '/'],
+  ['//evil.example/x', '/.//evil.example/x'],
+  ['/\\evil.example', '/./\\evil.example'],
+  ['/"><script>', '/&quot;&gt;&lt;script&gt;'],
+  ['javascript:alert(1)', ''],
+  ['*', ''],
+])('trying again with the path %j leads to %j and never to another host', (retryPath, href) => {
+  const page = renderPage('cookies_blocked', {
+    ...browser,
+    ...(retryPath !== undefined && { retryPath }),
+  })
+  expect(page.body).toContain(`<a class="retry" href="${href}">`)
+  expect(new URL(href, 'https://nas.example/asked').host).toBe('nas.example')
+})
+
 test('a program gets problem+json', () => {
   const page = renderPage('device_offline', { ...browser, accept: '*/*', acceptLanguage: 'en' })
   expect(headerOf(page, 'Content-Type')).toBe('application/problem+json')

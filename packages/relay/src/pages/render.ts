@@ -17,6 +17,8 @@ export interface PageRequest {
   readonly acceptLanguage: string | null
   /** Host as asked, without a port; null where the head was not readable. */
   readonly host: string | null
+  /** Origin-form address for "try again" where it is not the one that was asked; absent: the same one. */
+  readonly retryPath?: string | null
   readonly requestId: string
 }
 
@@ -87,8 +89,9 @@ function renderProblem(code: string, kind: PageKind, language: PageLanguage, req
 function renderHtml(code: string, kind: PageKind, language: PageLanguage, request: PageRequest) {
   const text = kind[language]
   const word = words[language]
-  // An empty reference is the address itself (RFC 3986 §5.2), so nothing that a visitor sent stands in an attribute.
-  const retry = kind.retry === 'never' ? '' : `\n<p><a class="retry" href="">${word.retry}</a></p>`
+  const href = retryReference(request.retryPath ?? '')
+  const retry =
+    kind.retry === 'never' ? '' : `\n<p><a class="retry" href="${href}">${word.retry}</a></p>`
   const address =
     request.host === null ? '' : `<dt>${word.address}</dt><dd>${escapeHtml(request.host)}</dd>`
   return `<!doctype html>
@@ -114,6 +117,15 @@ function renderHtml(code: string, kind: PageKind, language: PageLanguage, reques
 </body>
 </html>
 `
+}
+
+/**
+ * A reference to a path of the same name, safe inside quotes. An empty one is the address itself (RFC 3986 §5.2). What begins with two
+ * slashes names another host, and browsers read `\\` as a slash: `/.` in front resolves to the same path and keeps the host.
+ */
+function retryReference(path: string): string {
+  if (!path.startsWith('/')) return ''
+  return escapeHtml(/^\/[/\\]/.test(path) ? `/.${path}` : path)
 }
 
 const entities: Record<string, string> = {

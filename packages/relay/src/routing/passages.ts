@@ -85,9 +85,8 @@ export function createPassages(
     if (decision.kind === 'redirect') {
       return redirect(decision.status, decision.location, decision.cookie)
     }
-    if (decision.code === 'cookies_blocked') return { kind: 'page', code: 'cookies_blocked' }
-    const code = decision.code === 'origin_refused' ? 'gate_denied' : 'not_signed_in'
-    return answerProblem(code, head, visitor)
+    if (decision.code === 'not_signed_in') return answerProblem('not_signed_in', head, visitor)
+    return { kind: 'page', code: decision.code }
   }
 
   function enterName(resolution: Resolution, head: RequestHead, visitor: Visitor): Passage {
@@ -181,7 +180,7 @@ function redirect(status: number, location: string, cookie: string | null): Pass
 
 /** A problem document whatever the visitor accepts: scripts and forms are told, never led elsewhere. */
 function answerProblem(
-  code: 'unknown_name' | 'not_signed_in' | 'gate_denied' | 'upgrade_refused',
+  code: 'unknown_name' | 'not_signed_in' | 'upgrade_refused',
   head: RequestHead,
   visitor: Visitor,
 ): Passage {

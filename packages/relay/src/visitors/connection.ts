@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { cutStream } from '../carry/cut.ts'
+import { takeTicket } from '../gate/ticket-query.ts'
 import type { PageCode } from '../pages/kinds.ts'
 import { type DoorResponse, renderPage } from '../pages/render.ts'
 import type { Connection, DoorContext } from './context.ts'
@@ -166,6 +167,8 @@ export function serveConnection(context: DoorContext, socket: Socket): Connectio
         accept: findField(fields, 'accept'),
         acceptLanguage: findField(fields, 'accept-language'),
         host: head?.authority.host ?? null,
+        // A ticket works once at most: trying again with it would show the same page again.
+        retryPath: head === undefined ? null : takeTicket(head.target).cleanPath,
         requestId: current?.visitor.flow ?? context.nextFlow(),
       }),
     )
@@ -177,7 +180,11 @@ export function serveConnection(context: DoorContext, socket: Socket): Connectio
     const closes = mustClose() || head?.framing.kind !== 'none'
     let bytes: Buffer
     try {
-      bytes = writeAnswer(response, head?.method ?? 'GET', closes)
+      bytes = writeAnswer(response, {
+        method: head?.method ?? 'GET',
+        closes,
+        isSecure: current?.origin.isSecure ?? peer.isSecure,
+      })
     } catch (error) {
       return fault(error) // ends there: pages of our own are always writable
     }
@@ -194,7 +201,9 @@ export function serveConnection(context: DoorContext, socket: Socket): Connectio
     context.log.debug(facts, 'refused a request')
     const accept = chunk.includes('text/html') ? 'text/html' : null
     const place = { accept, acceptLanguage: null, host: null, requestId }
-    socket.write(writeAnswer(renderPage(refusal.code, place), 'GET', true))
+    const { isSecure } = peer
+    const page = renderPage(refusal.code, place)
+    socket.write(writeAnswer(page, { method: 'GET', closes: true, isSecure }))
     close()
   }
 

@@ -130,14 +130,14 @@ describe('one connection', () => {
     const { port } = await target(answering(() => ok('secret')))
     let isOpen = true
     const { port: at } = await door(() =>
-      isOpen ? passageTo(port) : { kind: 'page', code: 'gate_denied' },
+      isOpen ? passageTo(port) : { kind: 'page', code: 'foreign_origin' },
     )
     const visitor = visit(at)
     visitor.send(get('/'))
     await visitor.until('secret')
     isOpen = false
     visitor.send(get('/'))
-    expect(await visitor.until('gate_denied')).toContain('HTTP/1.1 403 Forbidden')
+    expect(await visitor.until('foreign_origin')).toContain('HTTP/1.1 403 Forbidden')
     isOpen = true
     visitor.send(get('/'))
     await visitor.until('"}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret')
