@@ -32,6 +32,8 @@ export interface TestLink {
 /** How a test's agent misbehaves. */
 export interface TestAgentOptions {
   readonly session?: string
+  /** Links over TLS and trusts this certificate alone. */
+  readonly ca?: Buffer
   /** Answers every flow with this code. */
   readonly refuse?: TunnelErrorCode
   /** Never answers a flow. */
@@ -47,7 +49,8 @@ export async function linkAgent(
   options: TestAgentOptions = {},
 ): Promise<TestLink> {
   const { muxer } = await dialLink({
-    server: new URL(`http://localhost:${port}`),
+    server: new URL(`${options.ca === undefined ? 'http' : 'https'}://localhost:${port}`),
+    ...(options.ca !== undefined && { tls: { ca: options.ca } }),
     key: device.privateKey,
     device: device.uid,
     session: options.session ?? 'session-1',

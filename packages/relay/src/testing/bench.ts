@@ -49,6 +49,7 @@ export interface Answer {
 /** A relay on a free port with a scripted server, a device with its key, and a page at home. */
 export async function createBench(config: Partial<RelayConfig> = {}) {
   const server = createTestServer(randomBytes(32))
+  server.consoleUrl = config.consoleUrl ?? server.consoleUrl
   const device = createTestDevice('nas')
   server.keys.set(device.uid, device.publicKey)
   const consolePort = await serveHttp(echoServer())
@@ -56,7 +57,7 @@ export async function createBench(config: Partial<RelayConfig> = {}) {
   const relay: Relay = createRelay({
     host: '127.0.0.1',
     port: 0,
-    consoleUrl: 'http://localhost:8080',
+    consoleUrl: server.consoleUrl,
     tunnelDomain: 'localhost',
     allowIpLiteralConsole: false,
     serverAddress: { host: '127.0.0.1', port: consolePort },

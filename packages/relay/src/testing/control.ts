@@ -31,6 +31,8 @@ export function createTestServer(gateKey: Buffer) {
   const routes = new Map<string, RouteDecision>()
   const server = {
     gateKey,
+    /** What the welcome says. */
+    consoleUrl: 'http://localhost:8080',
     /** Device uid to public key. */
     keys: new Map<string, string>(),
     endedSessions: [] as string[],
@@ -72,7 +74,7 @@ export function createTestServer(gateKey: Buffer) {
       server.hellos.push(sessions)
       return {
         gate_key: gateKey.toString('base64url'),
-        console_url: 'http://localhost:8080',
+        console_url: server.consoleUrl,
         tunnel_domain: 'localhost',
         ended_sessions: server.endedSessions,
         ports: server.ports,

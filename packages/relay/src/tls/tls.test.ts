@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { sealTicket, ticketLifetimeMs } from '@homeport/contract/gate'
 import { dialLink } from '@homeport/tunnel'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createBench, whenDone } from '../testing/bench.ts'
+import { createBench, pageHeaders, whenDone } from '../testing/bench.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'homeport-tls-'))
 const certFile = join(folder, 'cert.pem')
@@ -40,33 +42,89 @@ function shakeHands(port: number, protocols: string[]) {
   )
 }
 
+/** Asks over TLS without a look at the certificate. */
+function ask(port: number, host: string, path = '/', headers: Record<string, string> = {}) {
+  const options = { host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false }
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>(
+    (resolve, reject) => {
+      const asking = request({ ...options, headers: { Host: host, ...headers } }, answer => {
+        let body = ''
+        answer.on('data', chunk => {
+          body += chunk
+        })
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
+        )
+      })
+      asking.once('error', reject)
+      asking.end()
+    },
+  )
+}
+
+const cookieOf = (headers: IncomingHttpHeaders) => headers['set-cookie']?.[0] ?? ''
+
 describe('a relay with a certificate', () => {
   it('speaks HTTPS with visitors and says so to targets', async () => {
     const bench = await createBench({ tls: { certFile, keyFile } })
-    const body = await new Promise<string>((resolve, reject) => {
-      const asking = request(
-        {
-          host: '127.0.0.1',
-          port: bench.port,
-          rejectUnauthorized: false,
-          headers: { Host: 'localhost' },
-          agent: false,
-        },
-        answer => {
-          let text = ''
-          answer.on('data', chunk => {
-            text += chunk
-          })
-          answer.on('end', () => resolve(text))
-        },
-      )
-      asking.once('error', reject)
-      asking.end()
-    })
+    const { body } = await ask(bench.port, 'localhost')
     expect(JSON.parse(body).headers).toMatchObject({
       'x-forwarded-proto': 'https',
       'x-forwarded-port': '443',
     })
+  })
+
+  it('leads an owner through the gate with cookies that no other name can set', async () => {
+    const consoleUrl = 'https://localhost'
+    const bench = await createBench({ tls: { certFile, keyFile }, consoleUrl })
+    bench.server.setRoute(bench.route({ access: ['owner'] }))
+    await bench.link({ ca: readFileSync(certFile) })
+
+    const scripts = await ask(bench.port, 'nas.localhost')
+    const stranger = await ask(bench.port, 'nas.localhost', '/films', pageHeaders)
+    expect([scripts.status, stranger.status]).toEqual([401, 302])
+    const login = new URL((stranger.headers.location ?? '').replace('/#/', '/'))
+    expect(login.origin).toBe(consoleUrl)
+    expect(login.searchParams.get('url')).toBe('https://nas.localhost/films')
+    const attributes =
+      /^__Host-hp_nonce=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/
+    expect(cookieOf(stranger.headers)).toMatch(attributes)
+
+    const ticket = sealTicket(bench.server.gateKey, {
+      host: 'nas.localhost',
+      record: 7,
+      user: 1,
+      session: 'console-1',
+      n: login.searchParams.get('n') ?? '',
+      expiresAt: Date.now() + ticketLifetimeMs,
+    })
+    const path = `/films?__hp_ticket=${ticket}`
+    const [nonce = ''] = cookieOf(stranger.headers).split(';')
+    const blocked = await ask(bench.port, 'nas.localhost', path, pageHeaders)
+    expect(blocked.status).toBe(400)
+    const back = await ask(bench.port, 'nas.localhost', path, { ...pageHeaders, Cookie: nonce })
+    expect(back.status).toBe(303)
+    expect(back.headers.location).toBe('https://nas.localhost/films')
+    expect(cookieOf(back.headers)).toMatch(/^__Host-hp_gate=.*; Secure$/)
+    for (const { headers } of [scripts, stranger, blocked, back]) {
+      expect(headers['strict-transport-security']).toMatch(/^max-age=\d{7,}$/)
+    }
+
+    const [gate = ''] = cookieOf(back.headers).split(';')
+    const Cookie = `${gate}; own=1`
+    const page = await ask(bench.port, 'nas.localhost', '/films', { ...pageHeaders, Cookie })
+    expect(page.status).toBe(200)
+    expect(JSON.parse(page.body)).toMatchObject({
+      url: '/films',
+      headers: {
+        cookie: 'own=1',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'nas.localhost',
+      },
+    })
+    // A cookie under the name of plain http opens nothing here: any sibling name could have set it.
+    const plain = { ...pageHeaders, Cookie: gate.replace('__Host-', '') }
+    expect((await ask(bench.port, 'nas.localhost', '/films', plain)).status).toBe(302)
   })
 
   it('takes links of agents that trust it', async () => {
