@@ -76,10 +76,16 @@ test('sends first what was read before, and counts it', async () => {
 test.each(['visitor', 'target'] as const)('cuts both when the %s breaks', async side => {
   const ends = await joined()
   const other = side === 'visitor' ? ends.target : ends.visitor
-  const gone = new Promise(resolve => other.once('close', resolve))
-  other.on('end', () => other.end()).resume()
+  const broken = new Promise(resolve => other.once('error', resolve))
+  let isEndClean = false
+  other.on('end', () => {
+    isEndClean = true
+  })
+  other.resume()
   ends[side].resetAndDestroy()
-  await gone
+  // A FIN would look like the end of a whole transfer.
+  expect(await broken).toMatchObject({ code: 'ECONNRESET' })
+  expect(isEndClean).toBe(false)
   expect((await ends.record).end).toBe(`${side}_gone`)
 })
 

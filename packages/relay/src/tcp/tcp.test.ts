@@ -135,6 +135,27 @@ describe('a tcp record', () => {
     expect(await endOf(visitPort(bench.tcpPort))).toBe('ECONNRESET')
   })
 
+  it('resets a visitor whose transfer breaks, so that half of it never looks whole', async () => {
+    const server = createServer(socket => {
+      socket.write('half of it')
+      socket.once('data', () => socket.resetAndDestroy())
+    })
+    const target = `tcp://127.0.0.1:${await listen(server)}`
+    const bench = await createTcpBench()
+    bench.server.setRoute(bench.route({ kind: 'tcp', port: bench.tcpPort, target }))
+    await bench.link()
+    bench.change()
+    await untilListening(bench.tcpPort, true)
+    const socket = visitPort(bench.tcpPort)
+    let isEndClean = false
+    socket.on('end', () => {
+      isEndClean = true
+    })
+    socket.once('data', () => socket.write('now break'))
+    expect(await endOf(socket)).toBe('ECONNRESET')
+    expect(isEndClean).toBe(false)
+  })
+
   it('takes so many visitors of one address', async () => {
     const bench = await createTcpBench({}, { connectionsPerAddress: 1 })
     const link = await bench.link()
