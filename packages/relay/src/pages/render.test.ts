@@ -90,6 +90,13 @@ test.each([
   expect(new URL(href, 'https://nas.example/asked').host).toBe('nas.example')
 })
 
+test('a long name wraps behind its dots, and the sign needs no picture to be loaded', () => {
+  const page = renderPage('unknown_name', { ...browser, host: 'nas.tunnel.example' })
+  expect(page.body).toContain('<dd>nas.<wbr>tunnel.<wbr>example</dd>')
+  expect(page.body).toContain('<svg ')
+  expect(page.body).not.toMatch(/<img|url\(/)
+})
+
 test('a program gets problem+json', () => {
   const page = renderPage('device_offline', { ...browser, accept: '*/*', acceptLanguage: 'en' })
   expect(headerOf(page, 'Content-Type')).toBe('application/problem+json')
