@@ -106,6 +106,8 @@ export async function startTestServer(given: TestSettings = {}): Promise<TestSer
 export interface BrowserOptions {
   /** As the relay saw it. */
   address?: string
+  /** The chain that the relay passes on where a proxy stands before it; the address alone unless told. */
+  forwardedFor?: string
   /** Origin the browser is on; the console's unless told. */
   origin?: string
   language?: string
@@ -159,7 +161,8 @@ export function createTestBrowser(
     const isUnsafe = method !== 'GET' && method !== 'HEAD'
     const all: Record<string, string | undefined> = {
       Host: new URL(origin).host,
-      'X-Forwarded-For': options.address ?? '192.0.2.1',
+      'X-Forwarded-For': options.forwardedFor ?? options.address ?? '192.0.2.1',
+      'X-Real-IP': options.address ?? '192.0.2.1',
       'X-Forwarded-Host': new URL(origin).host,
       'X-Forwarded-Proto': new URL(origin).protocol.slice(0, -1),
       'User-Agent': 'test',

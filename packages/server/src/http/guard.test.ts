@@ -197,6 +197,17 @@ describe('limits', () => {
     await own.stop()
   })
 
+  it('counts visitors apart who come through one proxy', async () => {
+    const own = await startTestServer({ limits: { callBurst: 1 } })
+    // What the relay writes of them: the chain ends with the proxy, which is the same for everybody.
+    const from = (address: string) =>
+      own.open({ address, forwardedFor: `${address}, 198.51.100.1` }).get('/api/site/settings/')
+    expect((await from('192.0.2.1')).status).toBe(200)
+    expect((await from('192.0.2.2')).status).toBe(200)
+    expect((await from('192.0.2.2')).status).toBe(429)
+    await own.stop()
+  })
+
   it('does not believe forwarded addresses on a TCP listener', async () => {
     const own = await startTestServer({
       listen: { host: '127.0.0.1', port: 0 },

@@ -31,7 +31,7 @@ export function readRequestFacts(request: FastifyRequest, settings: ServerSettin
   })
   return {
     id: readRequestId(forwarded('x-request-id')) ?? createRandomId(),
-    address: readAddress(forwarded('x-forwarded-for')) ?? request.socket.remoteAddress ?? '',
+    address: readAddress(forwarded('x-real-ip')) ?? request.socket.remoteAddress ?? '',
     userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLimit),
     ownOrigin,
     secure: ownOrigin.startsWith('https:'),
@@ -47,7 +47,8 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 const readRequestId = (text: string | undefined) =>
   text !== undefined && /^[A-Za-z0-9_-]{8,64}$/.test(text) ? text : undefined
 
-// The relay writes exactly one address; a list means that somebody else wrote it, and nothing of it is believed.
+// Not X-Forwarded-For: behind a trusted proxy that is a chain, and visitors whose address cannot be read would all count as one.
+// The relay writes exactly one address here; a list means that somebody else wrote it, and nothing of it is believed.
 const readAddress = (text: string | undefined) =>
   text !== undefined && isIP(text) !== 0 ? text : undefined
 
