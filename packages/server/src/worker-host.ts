@@ -81,7 +81,8 @@ export async function startServerWorker(
 
 async function waitForStart(worker: Worker, ended: Promise<Error | null>): Promise<string | null> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>()
-  worker.once('message', (report: WorkerReport) => {
+  // Not `once`: under `node --watch` the first messages are node's own.
+  worker.on('message', (report: WorkerReport) => {
     if (report.type === 'ready') resolve(report.setupLink)
     if (report.type === 'failed') reject(new Error(report.message))
   })

@@ -29,7 +29,10 @@ export function renderBanner(facts: BannerFacts): string {
   if (setupLink !== null) {
     lines.push('', '  第一步　  打开这个一次性链接，设置管理员：', `            ${setupLink}`)
   }
-  if (facts.demo) lines.push('', '  示例之家  管理员设置完成后自动上线，带三个可以打开的网页')
+  if (facts.demo) {
+    const when = setupLink === null ? '在“我的设备”里' : '设置好管理员以后，在“我的设备”里'
+    lines.push('', `  示例之家  ${when}打开它：三个网页已经可以从外面访问`)
+  }
   lines.push(
     '',
     '  添加设备  在家里的机器上运行，然后打开它显示的链接确认：',

@@ -48,7 +48,14 @@ export async function runUp(options: ConfigOf<typeof upOptions>): Promise<void> 
     ...(options.adminPassword === undefined ? {} : { adminPassword: options.adminPassword }),
   }
   const { consoleUrl } = deployment
-  const demo = options.demo ? await startDemo({ consoleUrl, dataFolder, version, logger }) : null
+  const demo = options.demo
+    ? await startDemo({
+        consoleUrl,
+        dataFolder,
+        version,
+        logger: createLogger({ level: options.log, name: 'demo' }),
+      })
+    : null
   const server = createServerThread({
     settings,
     logLevel: options.log,
