@@ -102,7 +102,7 @@ describe('the main story', () => {
     await keepScreenshots(page, '09-record-saved')
   })
 
-  it('opens it through the tunnel, by the gate and back, within a second of asking', async () => {
+  it('opens it through the tunnel, by the gate and back; once in, within a second', async () => {
     const tab = await owner.newPage()
     const asked = performance.now()
     await tab.goto(addressOf('nas', '/photos?year=2026'))
