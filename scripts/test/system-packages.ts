@@ -27,6 +27,11 @@ const REQUIREMENTS: readonly Requirement[] = [
       isOnPath('nginx') && existsSync('/usr/lib/nginx/modules/ngx_http_dav_ext_module.so'),
   },
   {
+    purpose: 'HAProxy, a second reader of odd requests',
+    packages: ['haproxy'],
+    isPresent: () => isOnPath('haproxy'),
+  },
+  {
     purpose: 'PostgreSQL for the store tests',
     packages: ['postgresql'],
     isPresent: () =>
