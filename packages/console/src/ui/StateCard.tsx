@@ -7,13 +7,13 @@ export function StateCard(props: {
   title: ReactNode
   detail?: ReactNode
   actions?: ReactNode
-  tone?: 'plain' | 'danger'
+  tone?: 'plain' | 'good' | 'danger'
   role?: 'alert'
   children?: ReactNode
 }) {
   return (
     <section className={styles.card} role={props.role}>
-      <div className={`${styles.icon} ${props.tone === 'danger' ? styles.danger : ''}`} aria-hidden>
+      <div className={`${styles.icon} ${styles[props.tone ?? 'plain'] ?? ''}`} aria-hidden>
         {props.icon}
       </div>
       <h2 className={styles.title}>{props.title}</h2>

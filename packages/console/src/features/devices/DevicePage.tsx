@@ -1,23 +1,35 @@
 import { ArrowLeftOutlined, PauseCircleOutlined } from '@ant-design/icons'
 import type { RouterRow } from '@homeport/contract'
 import { Button, Tabs, Tag } from 'antd'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useNavigate, useParams } from 'react-router'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
-import { RecordsTab } from '../records/components/RecordsTab.tsx'
 import { useRouter } from './api/get-router.ts'
 import styles from './components/DevicePage.module.css'
-import { FactsTab } from './components/FactsTab.tsx'
-import { AppsTab, FilesTab, PlanTab } from './components/LaterTabs.tsx'
 import { PausedNotice } from './components/PausedNotice.tsx'
 import { RelativeTime } from './components/RelativeTime.tsx'
-import { ServersTab } from './components/ServersTab.tsx'
 import { StatusDot } from './components/StatusDot.tsx'
 import { type DeviceTab, deviceTabs, isDeviceTab, readDeviceId } from './device-tabs.ts'
+
+type TabContent = { device: RouterRow }
+const laterTabs = () => import('./components/LaterTabs.tsx')
+const contents = {
+  records: lazyPart<TabContent>(
+    async () => (await import('../records/components/RecordsTab.tsx')).RecordsTab,
+  ),
+  apps: lazyPart<TabContent>(async () => (await laterTabs()).AppsTab),
+  files: lazyPart<TabContent>(async () => (await laterTabs()).FilesTab),
+  servers: lazyPart<TabContent>(
+    async () => (await import('./components/ServersTab.tsx')).ServersTab,
+  ),
+  plan: lazyPart<TabContent>(async () => (await laterTabs()).PlanTab),
+  facts: lazyPart<TabContent>(async () => (await import('./components/FactsTab.tsx')).FactsTab),
+} satisfies Record<DeviceTab, unknown>
 
 /** One device in tabs: `/devices/:id/:tab`. */
 export function Component() {
@@ -34,7 +46,10 @@ export function Component() {
 
 function DeviceView(props: { id: number; tab: DeviceTab }) {
   const { t } = useTranslation('devices')
+  const { tab } = props
   const { data: device, error, refetch, isFetching } = useRouter(props.id)
+  // Beside the device's data and not behind it.
+  useEffect(() => contents[tab].preload(), [tab])
   if (device === null) return <DeviceMissing />
   if (device === undefined) {
     if (error === null) return <PageSkeleton />
@@ -51,7 +66,7 @@ function DeviceView(props: { id: number; tab: DeviceTab }) {
     <div className="page">
       <DeviceHeader device={device} />
       {device.paused && <PausedNotice device={device} />}
-      <DeviceTabs device={device} tab={props.tab} />
+      <DeviceTabs device={device} tab={tab} />
     </div>
   )
 }
@@ -86,14 +101,7 @@ function DeviceTabs(props: { device: RouterRow; tab: DeviceTab }) {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
   const { device, tab } = props
-  const content = {
-    records: <RecordsTab device={device} />,
-    apps: <AppsTab />,
-    files: <FilesTab />,
-    servers: <ServersTab device={device} />,
-    plan: <PlanTab />,
-    facts: <FactsTab device={device} />,
-  } satisfies Record<DeviceTab, unknown>
+  const Content = contents[tab]
   return (
     <Tabs
       aria-label={t('tabs.label')}
@@ -102,8 +110,12 @@ function DeviceTabs(props: { device: RouterRow; tab: DeviceTab }) {
       destroyOnHidden
       items={deviceTabs.map(key => ({
         key,
-        label: t(`tabs.${key}`),
-        children: key === tab ? content[key] : null,
+        label: <span onPointerEnter={contents[key].preload}>{t(`tabs.${key}`)}</span>,
+        children: key === tab && (
+          <Suspense fallback={<PageSkeleton />}>
+            <Content device={device} />
+          </Suspense>
+        ),
       }))}
     />
   )

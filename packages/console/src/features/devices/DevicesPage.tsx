@@ -7,18 +7,22 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { usePreload } from '../../ui/use-preload.ts'
 import { useRouters } from './api/list-routers.ts'
-import { AddDeviceDrawer } from './components/AddDeviceDrawer.tsx'
+import { AddDeviceDrawer, AddDeviceWizard } from './components/AddDeviceDrawer.tsx'
 import cardStyles from './components/DeviceCard.module.css'
 import { DeviceCard } from './components/DeviceCard.tsx'
 import { DeviceToolbar } from './components/DeviceToolbar.tsx'
 import { arrangeDevices, type DeviceView, readDeviceView, writeDeviceView } from './device-list.ts'
+
+const likelyNext = [AddDeviceWizard]
 
 /** 我的设备: all devices as cards; `?q=&sort=` keeps what is shown, `?add=1` opens the wizard. */
 export function Component() {
   const { t } = useTranslation('devices')
   const [query, setQuery] = useSearchParams()
   const { data } = useRouters()
+  usePreload(likelyNext)
   const devices = data?.results
   const setAdding = (isAdding: boolean) =>
     setQuery(

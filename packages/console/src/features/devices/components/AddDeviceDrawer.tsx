@@ -1,9 +1,14 @@
-import { Drawer, Grid } from 'antd'
-import { useState } from 'react'
+import { Drawer, Grid, Skeleton } from 'antd'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths, withQuery } from '../../../paths.ts'
-import { AddDeviceWizard } from './AddDeviceWizard.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+
+/** The drawer's content. */
+export const AddDeviceWizard = lazyPart(
+  async () => (await import('./AddDeviceWizard.tsx')).AddDeviceWizard,
+)
 
 /** The wizard in a drawer from the right; on a phone it fills the screen. */
 export function AddDeviceDrawer(props: { isOpen: boolean; onClose: () => void }) {
@@ -19,12 +24,14 @@ export function AddDeviceDrawer(props: { isOpen: boolean; onClose: () => void })
       size={screens.sm === false ? '100%' : 560}
       destroyOnHidden
     >
-      <AddDeviceWizard
-        key={opening}
-        onAgain={() => setOpening(opening + 1)}
-        onDone={props.onClose}
-        onAddRecord={id => navigate(withQuery(paths.device(id, 'records'), { add: '1' }))}
-      />
+      <Suspense fallback={<Skeleton active paragraph={{ rows: 8 }} />}>
+        <AddDeviceWizard
+          key={opening}
+          onAgain={() => setOpening(opening + 1)}
+          onDone={props.onClose}
+          onAddRecord={id => navigate(withQuery(paths.device(id, 'records'), { add: '1' }))}
+        />
+      </Suspense>
     </Drawer>
   )
 }

@@ -1,7 +1,8 @@
-import { LoadingOutlined } from '@ant-design/icons'
-import { Button, Flex, Result, Tag } from 'antd'
+import { CheckOutlined, LoadingOutlined } from '@ant-design/icons'
+import { Button, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { StateCard } from '../../../ui/StateCard.tsx'
 import type { AgentPlatform } from '../wizard-commands.ts'
 import styles from './AddDeviceWizard.module.css'
 import { AgentCommandPanel } from './AgentCommandPanel.tsx'
@@ -28,18 +29,19 @@ export function AddDeviceWizard(props: {
     const isOnline = device.status === 'online'
     return (
       <div role="status">
-        <Result
-          {...(isOnline ? { status: 'success' } : { icon: <LoadingOutlined /> })}
+        <StateCard
+          icon={isOnline ? <CheckOutlined /> : <LoadingOutlined />}
+          tone={isOnline ? 'good' : 'plain'}
           title={t(isOnline ? 'wizard.joined' : 'wizard.joinedOffline', { name: device.name })}
-          subTitle={t('wizard.joinedDetail')}
-          extra={
-            <Flex wrap gap={8} justify="center">
+          detail={t('wizard.joinedDetail')}
+          actions={
+            <>
               <Button type="primary" onClick={() => props.onAddRecord(device.id)}>
                 {t('wizard.addRecord')}
               </Button>
               <Button onClick={props.onAgain}>{t('wizard.another')}</Button>
               <Button onClick={props.onDone}>{t('wizard.done')}</Button>
-            </Flex>
+            </>
           }
         />
       </div>

@@ -1,5 +1,5 @@
 import { QrcodeOutlined, ReloadOutlined } from '@ant-design/icons'
-import { Alert, Button, Checkbox, Collapse, Input, Radio, Skeleton } from 'antd'
+import { Alert, Button, Checkbox, Input, Radio, Skeleton } from 'antd'
 import { Fragment, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -54,16 +54,16 @@ export function AgentCommandPanel(props: { platform: AgentPlatform }) {
           autoComplete="off"
         />
       </div>
-      <Radio.Group
-        aria-label={t('wizard.way')}
-        value={way}
-        onChange={event => setWay(event.target.value as Way)}
-        options={[
-          { value: 'token', label: t('wizard.withToken') },
-          { value: 'link', label: t('wizard.tokenless') },
-        ]}
-      />
-      <div>
+      <div className={styles.options}>
+        <Radio.Group
+          aria-label={t('wizard.way')}
+          value={way}
+          onChange={event => setWay(event.target.value as Way)}
+          options={[
+            { value: 'token', label: t('wizard.withToken') },
+            { value: 'link', label: t('wizard.tokenless') },
+          ]}
+        />
         <Checkbox
           checked={allowLoopback}
           onChange={event => setAllowLoopback(event.target.checked)}
@@ -125,27 +125,17 @@ function SignedCommand(props: { build: (token: string) => string }) {
         </Button>
       </p>
       {!isExpired && (
-        <Collapse
-          size="small"
-          items={[
-            {
-              key: 'qr',
-              label: (
-                <>
-                  <QrcodeOutlined aria-hidden /> {t('wizard.qr')}
-                </>
-              ),
-              children: (
-                <div className={styles.qr}>
-                  <span className={styles.qrFrame}>
-                    <QrCode data={text} label={t('wizard.qrLabel')} width={176} />
-                  </span>
-                  <span>{t('wizard.qrDetail')}</span>
-                </div>
-              ),
-            },
-          ]}
-        />
+        <details className={styles.fold}>
+          <summary>
+            <QrcodeOutlined aria-hidden /> {t('wizard.qr')}
+          </summary>
+          <div className={styles.qr}>
+            <span className={styles.qrFrame}>
+              <QrCode data={text} label={t('wizard.qrLabel')} width={176} />
+            </span>
+            <span>{t('wizard.qrDetail')}</span>
+          </div>
+        </details>
       )}
     </>
   )

@@ -1,16 +1,20 @@
 import type { RouterRow } from '@homeport/contract'
 import { Button, Card } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../paths.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 import { usePatchRouter } from '../api/patch-router.ts'
 import { formatInstant } from '../relative-time.ts'
-import { DeleteDeviceDialog } from './DeleteDeviceDialog.tsx'
 import { DeviceNameForm } from './DeviceNameForm.tsx'
 import styles from './DevicePage.module.css'
 import { FailureNotice } from './FailureNotice.tsx'
 import { LastSeen } from './LastSeen.tsx'
+
+const DeleteDeviceDialog = lazyPart(
+  async () => (await import('./DeleteDeviceDialog.tsx')).DeleteDeviceDialog,
+)
 
 /** 详情: name and remark, facts, pausing, deleting. */
 export function FactsTab(props: { device: RouterRow }) {
@@ -96,15 +100,24 @@ function DeletePanel(props: { device: RouterRow }) {
         <h2 className={styles.panelTitle}>{t('remove.section')}</h2>
         <p className={styles.panelDetail}>{t('remove.detail')}</p>
       </div>
-      <Button danger onClick={() => setAsking(true)}>
+      <Button
+        danger
+        onPointerEnter={DeleteDeviceDialog.preload}
+        onFocus={DeleteDeviceDialog.preload}
+        onClick={() => setAsking(true)}
+      >
         {t('remove.action')}
       </Button>
-      <DeleteDeviceDialog
-        device={props.device}
-        isOpen={isAsking}
-        onCancel={() => setAsking(false)}
-        onDeleted={() => navigate(paths.devices, { replace: true })}
-      />
+      <Suspense>
+        {isAsking && (
+          <DeleteDeviceDialog
+            device={props.device}
+            isOpen={isAsking}
+            onCancel={() => setAsking(false)}
+            onDeleted={() => navigate(paths.devices, { replace: true })}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

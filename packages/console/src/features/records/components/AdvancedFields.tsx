@@ -1,6 +1,7 @@
-import { Collapse, Form, type FormInstance, Input, Radio, Switch } from 'antd'
+import { Form, type FormInstance, Input, Radio, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { HostChoice, RecordValues } from '../record-form.ts'
+import styles from './RecordForm.module.css'
 
 const hostChoices = ['target', 'public', 'custom'] as const satisfies readonly HostChoice[]
 
@@ -19,63 +20,57 @@ export function AdvancedFields(props: {
   const hostChoice = Form.useWatch('host_choice', props.form)
   const scheme = Form.useWatch('scheme', props.form)
   return (
-    <Collapse
-      activeKey={props.isOpen ? ['advanced'] : []}
-      onChange={keys => props.onToggle(keys.includes('advanced'))}
-      items={[
-        {
-          key: 'advanced',
-          label: t('drawer.advanced'),
-          forceRender: true,
-          children: (
-            <>
-              <Form.Item
-                name="host_choice"
-                label={t('drawer.hostHeader')}
-                extra={t('drawer.hostHeaderDetail')}
-              >
-                <Radio.Group
-                  vertical
-                  options={hostChoices.map(value => ({
-                    value,
-                    label: t(`drawer.hostHeaders.${value}`),
-                  }))}
-                />
-              </Form.Item>
-              {hostChoice === 'custom' && (
-                <Form.Item
-                  name="custom_host"
-                  label={t('drawer.customHost')}
-                  normalize={(text: string) => text.trim()}
-                  rules={[{ required: true, message: t('problems.custom_host.required') }]}
-                >
-                  <Input maxLength={260} placeholder="nas.lan:8080" spellCheck={false} />
-                </Form.Item>
-              )}
-              {scheme === 'https' && (
-                <>
-                  <Form.Item
-                    name="tls_verify"
-                    label={t('drawer.tlsVerify')}
-                    extra={t('drawer.tlsVerifyDetail')}
-                    valuePropName="checked"
-                  >
-                    <Switch />
-                  </Form.Item>
-                  <Form.Item
-                    name="tls_server_name"
-                    label={t('drawer.tlsServerName')}
-                    extra={t('drawer.tlsServerNameDetail')}
-                    normalize={(text: string) => text.trim()}
-                  >
-                    <Input maxLength={253} placeholder="nas.lan" spellCheck={false} />
-                  </Form.Item>
-                </>
-              )}
-            </>
-          ),
-        },
-      ]}
-    />
+    <details
+      className={styles.fold}
+      open={props.isOpen}
+      onToggle={event => props.onToggle(event.currentTarget.open)}
+    >
+      <summary>{t('drawer.advanced')}</summary>
+      <div className={styles.folded}>
+        <Form.Item
+          name="host_choice"
+          label={t('drawer.hostHeader')}
+          extra={t('drawer.hostHeaderDetail')}
+        >
+          <Radio.Group
+            vertical
+            options={hostChoices.map(value => ({
+              value,
+              label: t(`drawer.hostHeaders.${value}`),
+            }))}
+          />
+        </Form.Item>
+        {hostChoice === 'custom' && (
+          <Form.Item
+            name="custom_host"
+            label={t('drawer.customHost')}
+            normalize={(text: string) => text.trim()}
+            rules={[{ required: true, message: t('problems.custom_host.required') }]}
+          >
+            <Input maxLength={260} placeholder="nas.lan:8080" spellCheck={false} />
+          </Form.Item>
+        )}
+        {scheme === 'https' && (
+          <>
+            <Form.Item
+              name="tls_verify"
+              label={t('drawer.tlsVerify')}
+              extra={t('drawer.tlsVerifyDetail')}
+              valuePropName="checked"
+            >
+              <Switch />
+            </Form.Item>
+            <Form.Item
+              name="tls_server_name"
+              label={t('drawer.tlsServerName')}
+              extra={t('drawer.tlsServerNameDetail')}
+              normalize={(text: string) => text.trim()}
+            >
+              <Input maxLength={253} placeholder="nas.lan" spellCheck={false} />
+            </Form.Item>
+          </>
+        )}
+      </div>
+    </details>
   )
 }

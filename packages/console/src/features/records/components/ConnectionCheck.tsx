@@ -21,13 +21,7 @@ type Step = CallResult<typeof checkDomainConnection>['steps'][number]
 type StepState = 'ok' | 'failed' | 'waiting' | 'skipped'
 
 /** Opens a record once through the relay and shows how far it came, in five steps. */
-export function ConnectionCheck(props: { record: RecordRow | undefined; onClose: () => void }) {
-  return props.record === undefined ? null : (
-    <Dialog key={props.record.id} record={props.record} onClose={props.onClose} />
-  )
-}
-
-function Dialog(props: { record: RecordRow; onClose: () => void }) {
+export function ConnectionCheck(props: { record: RecordRow; onClose: () => void }) {
   const { t } = useTranslation(['records', 'common'])
   const { data, error, isFetching, refetch } = useConnectionCheck(props.record)
   const steps = isFetching ? undefined : data?.steps

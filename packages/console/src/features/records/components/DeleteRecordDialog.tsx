@@ -5,13 +5,7 @@ import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { useDeleteRecord } from '../api/delete-record.ts'
 
 /** Says what ends with a record and takes it back. */
-export function DeleteRecordDialog(props: { record: RecordRow | undefined; onClose: () => void }) {
-  return props.record === undefined ? null : (
-    <Dialog key={props.record.id} record={props.record} onClose={props.onClose} />
-  )
-}
-
-function Dialog(props: { record: RecordRow; onClose: () => void }) {
+export function DeleteRecordDialog(props: { record: RecordRow; onClose: () => void }) {
   const { t } = useTranslation(['records', 'common'])
   const { record, onClose } = props
   const { mutate, isPending, error } = useDeleteRecord(record)

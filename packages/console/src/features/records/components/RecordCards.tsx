@@ -5,7 +5,7 @@ import { AccessTag } from './AccessTag.tsx'
 import { RecordAddress } from './RecordAddress.tsx'
 import { RecordSwitch } from './RecordSwitch.tsx'
 import styles from './Records.module.css'
-import type { RecordActions } from './RecordsTab.tsx'
+import type { RecordActions } from './record-actions.ts'
 
 /** The records of a device on a narrow screen. */
 export function RecordCards(props: { records: readonly RecordRow[]; actions: RecordActions }) {

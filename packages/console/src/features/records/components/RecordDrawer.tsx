@@ -1,100 +1,53 @@
 import type { RecordRow, RouterRow } from '@homeport/contract'
-import { Button, Drawer, Form, Grid, Modal } from 'antd'
-import { useId, useState } from 'react'
+import { Drawer, Grid, Skeleton } from 'antd'
+import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { emptyRecordValues, type RecordValues, valuesOfRecord } from '../record-form.ts'
-import { PublicConfirm } from './PublicConfirm.tsx'
-import { RecordForm } from './RecordForm.tsx'
-import { SavedRecord } from './SavedRecord.tsx'
-import { useSaveRecord } from './use-save-record.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import type { EditorHandle } from './RecordEditor.tsx'
+import styles from './RecordForm.module.css'
 
-interface DrawerProps {
+/** The drawer's content, form library and all: a list of records does without it. */
+export const RecordEditor = lazyPart(async () => (await import('./RecordEditor.tsx')).RecordEditor)
+
+/** Makes or changes a record. What was typed is kept until it is saved or given up knowingly. */
+export function RecordDrawer(props: {
   device: RouterRow
   /** The record to edit as it was when the drawer opened; undefined for a new one. */
   record: RecordRow | undefined
+  isOpen: boolean
   onClose: () => void
   onCheck: (record: RecordRow) => void
-}
-
-/** Makes or changes a record. What was typed is kept until it is saved or given up knowingly. */
-export function RecordDrawer(props: DrawerProps & { isOpen: boolean }) {
-  const { isOpen, ...rest } = props
-  const [round, setRound] = useState(0)
-  return isOpen ? (
-    <OpenDrawer
-      key={`${rest.record?.id}-${round}`}
-      {...rest}
-      onAnother={() => setRound(round + 1)}
-    />
-  ) : null
-}
-
-function OpenDrawer(props: DrawerProps & { onAnother: () => void }) {
+}) {
   const { t } = useTranslation('records')
-  const { device, record, onClose } = props
-  const [form] = Form.useForm<RecordValues>()
-  const formId = useId()
+  const { device, isOpen, onClose } = props
+  // While the drawer slides out it shows what it showed before.
+  const [record, setRecord] = useState(props.record)
+  if (isOpen && record !== props.record) setRecord(props.record)
   const isPhone = Grid.useBreakpoint().sm === false
-  const [isDiscarding, setDiscarding] = useState(false)
-  const saving = useSaveRecord(device, record, form)
-  const { saved } = saving
-  const close = () => {
-    if (saved === undefined && form.isFieldsTouched()) setDiscarding(true)
-    else onClose()
-  }
+  const [round, setRound] = useState(0)
+  const editor = useRef<EditorHandle>(null)
   return (
     <Drawer
-      open
+      open={isOpen}
       title={t(record === undefined ? 'drawer.create' : 'drawer.edit')}
       size={isPhone ? '100%' : 560}
-      onClose={close}
-      footer={
-        saved === undefined && (
-          <div style={{ display: 'flex', gap: 8, justifyContent: 'flex-end' }}>
-            <Button onClick={close}>{t('drawer.cancel')}</Button>
-            <Button type="primary" htmlType="submit" form={formId} loading={saving.isPending}>
-              {t(record === undefined ? 'drawer.add' : 'drawer.save')}
-            </Button>
-          </div>
-        )
-      }
+      onClose={() => (editor.current === null ? onClose() : editor.current.leave())}
+      classNames={{ body: styles.drawer ?? '' }}
+      destroyOnHidden
     >
-      {saved === undefined ? (
-        <RecordForm
-          id={formId}
-          form={form}
-          initialValues={record === undefined ? emptyRecordValues : valuesOfRecord(record)}
-          isNew={record === undefined}
-          isDeviceOnline={device.status === 'online'}
-          error={saving.unplacedError}
-          problemFields={saving.problemFields}
-          onSubmit={saving.submit}
-        />
-      ) : (
-        <SavedRecord
-          record={saved}
+      <Suspense
+        fallback={<Skeleton active className={styles.scroll ?? ''} paragraph={{ rows: 8 }} />}
+      >
+        <RecordEditor
+          key={`${record?.id}-${round}`}
+          ref={editor}
           device={device}
-          isNew={record === undefined}
-          onCheck={() => props.onCheck(saved)}
-          onAnother={props.onAnother}
-          onDone={onClose}
+          record={record}
+          onClose={onClose}
+          onCheck={props.onCheck}
+          onAnother={() => setRound(round + 1)}
         />
-      )}
-      <PublicConfirm
-        name={saving.asking?.name}
-        onConfirm={saving.confirmPublic}
-        onCancel={saving.cancelPublic}
-      />
-      <Modal
-        open={isDiscarding}
-        title={t('drawer.discardTitle')}
-        okText={t('drawer.discard')}
-        okButtonProps={{ danger: true }}
-        cancelText={t('drawer.keep')}
-        onOk={onClose}
-        onCancel={() => setDiscarding(false)}
-        width={400}
-      />
+      </Suspense>
     </Drawer>
   )
 }

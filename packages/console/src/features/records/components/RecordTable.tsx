@@ -6,7 +6,7 @@ import { AccessTag } from './AccessTag.tsx'
 import { RecordAddress } from './RecordAddress.tsx'
 import { RecordSwitch } from './RecordSwitch.tsx'
 import styles from './Records.module.css'
-import type { RecordActions } from './RecordsTab.tsx'
+import type { RecordActions } from './record-actions.ts'
 
 const columns = ['name', 'target', 'access', 'enabled', 'actions'] as const
 

@@ -1,23 +1,25 @@
 import { GlobalOutlined, PlusOutlined } from '@ant-design/icons'
 import type { RecordRow, RouterRow } from '@homeport/contract'
 import { Button, Grid } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ConnectionCheck } from './ConnectionCheck.tsx'
-import { DeleteRecordDialog } from './DeleteRecordDialog.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { usePreload } from '../../../ui/use-preload.ts'
 import { RecordCards } from './RecordCards.tsx'
-import { RecordDrawer } from './RecordDrawer.tsx'
+import { RecordDrawer, RecordEditor } from './RecordDrawer.tsx'
 import styles from './Records.module.css'
 import { RecordTable } from './RecordTable.tsx'
+import type { RecordActions } from './record-actions.ts'
 
-/** What can be done with a record from its row. */
-export interface RecordActions {
-  onEdit: (record: RecordRow) => void
-  onCheck: (record: RecordRow) => void
-  onDelete: (record: RecordRow) => void
-}
+const ConnectionCheck = lazyPart(
+  async () => (await import('./ConnectionCheck.tsx')).ConnectionCheck,
+)
+const DeleteRecordDialog = lazyPart(
+  async () => (await import('./DeleteRecordDialog.tsx')).DeleteRecordDialog,
+)
+const likelyNext = [RecordEditor, ConnectionCheck, DeleteRecordDialog]
 
 /** 外网域名: the public names of a device. `?add=1` opens the drawer for a new one. */
 export function RecordsTab(props: { device: RouterRow }) {
@@ -30,6 +32,7 @@ export function RecordsTab(props: { device: RouterRow }) {
   const [checked, setChecked] = useState<RecordRow>()
   const [deleted, setDeleted] = useState<RecordRow>()
   const isNarrow = Grid.useBreakpoint().lg === false
+  usePreload(likelyNext)
   const isAdding = query.has('add')
   const setAdding = (adding: boolean) => setQuery(adding ? { add: '1' } : {}, { replace: !adding })
   const actions: RecordActions = {
@@ -71,8 +74,22 @@ export function RecordsTab(props: { device: RouterRow }) {
         }}
         onCheck={setChecked}
       />
-      <ConnectionCheck record={checked} onClose={() => setChecked(undefined)} />
-      <DeleteRecordDialog record={deleted} onClose={() => setDeleted(undefined)} />
+      <Suspense>
+        {checked !== undefined && (
+          <ConnectionCheck
+            key={checked.id}
+            record={checked}
+            onClose={() => setChecked(undefined)}
+          />
+        )}
+        {deleted !== undefined && (
+          <DeleteRecordDialog
+            key={deleted.id}
+            record={deleted}
+            onClose={() => setDeleted(undefined)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { ExportOutlined } from '@ant-design/icons'
+import { CheckOutlined, ExportOutlined, InfoOutlined } from '@ant-design/icons'
 import type { RecordRow, RouterRow } from '@homeport/contract'
-import { Button, Flex, Result } from 'antd'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { StateCard } from '../../../ui/StateCard.tsx'
 import { isBrowserAddress } from '../record-url.ts'
 
 /** After saving: the address, and whether it leads somewhere already. */
@@ -29,12 +30,13 @@ export function SavedRecord(props: {
   const canOpen = isLive && isBrowserAddress(record.url)
   return (
     <div role="status">
-      <Result
-        status={isLive ? 'success' : 'info'}
+      <StateCard
+        icon={isLive ? <CheckOutlined /> : <InfoOutlined />}
+        tone={isLive ? 'good' : 'plain'}
         title={t(`saved.${outcome}`)}
-        subTitle={<code style={{ overflowWrap: 'anywhere' }}>{record.url}</code>}
-        extra={
-          <Flex vertical gap={8}>
+        detail={<code>{record.url}</code>}
+        actions={
+          <>
             {canOpen && (
               <Button
                 type="primary"
@@ -61,7 +63,7 @@ export function SavedRecord(props: {
             <Button block type="text" onClick={props.onDone}>
               {t('saved.done')}
             </Button>
-          </Flex>
+          </>
         }
       />
     </div>

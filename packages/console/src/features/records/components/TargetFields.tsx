@@ -1,5 +1,5 @@
 import type { RecordKind, TargetScheme } from '@homeport/contract'
-import { Form, type FormInstance, Input, InputNumber, Select } from 'antd'
+import { Form, type FormInstance, Input, InputNumber } from 'antd'
 import type { ClipboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { judgeTarget, type RecordValues, schemesOf } from '../record-form.ts'
@@ -44,11 +44,15 @@ export function TargetFields(props: { form: FormInstance<RecordValues>; kind: Re
       <p className={styles.hint}>{t('drawer.targetDetail')}</p>
       <div className={styles.target}>
         <Form.Item name="scheme">
-          <Select
+          <select
+            className={styles.select}
             aria-label={t('drawer.scheme')}
-            options={schemes.map(value => ({ value, label: `${value}://` }))}
             onChange={() => void form.validateFields(['port'])}
-          />
+          >
+            {schemes.map(value => (
+              <option key={value} value={value}>{`${value}://`}</option>
+            ))}
+          </select>
         </Form.Item>
         <Form.Item name="host" rules={[ruleOf('host')]} validateTrigger="onBlur">
           <Input
