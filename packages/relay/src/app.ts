@@ -14,6 +14,7 @@ import { createDeviceKeys } from './sessions/device-keys.ts'
 import { createFlows } from './sessions/flows.ts'
 import { createLinkDoor } from './sessions/link-door.ts'
 import { openWay } from './sessions/open-way.ts'
+import { createOpenings } from './sessions/openings.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createTcpCarrier } from './tcp/carry-tcp.ts'
 import { createTcpPorts } from './tcp/tcp-ports.ts'
@@ -103,7 +104,13 @@ export function createRelay(config: RelayConfig): Relay {
   })
   const way = {
     resolver,
-    openFlow: openWay.bind(null, { sessions, flows, resolver, endedSessions }),
+    openFlow: openWay.bind(null, {
+      sessions,
+      openings: createOpenings(limits.links.openingsPerOwner),
+      flows,
+      resolver,
+      endedSessions,
+    }),
     onFlowEnd,
   }
   const tcpPorts = createTcpPorts({

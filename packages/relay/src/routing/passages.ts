@@ -122,6 +122,7 @@ export function createPassages(
     return {
       kind: 'forward',
       key: 'console',
+      isOurs: true,
       rewrite: consoleRewrite,
       upstream: { open: (_, signal) => openServer(parts.serverAddress, signal) },
     }

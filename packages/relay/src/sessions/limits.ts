@@ -10,6 +10,11 @@ export interface LinkLimits {
   readonly handshakesPerAddress: number
   /** Flows of one device at a time. */
   readonly flowsPerDevice: number
+  /**
+   * Flows to targets of one owner that wait for an answer. The door's waiting places are everybody's: homes that are switched off,
+   * or an agent that never answers, must not take them all.
+   */
+  readonly openingsPerOwner: number
   /** For the whole handshake. */
   readonly handshakeMs: number
   /** How long an agent may take to reach a target. */
@@ -25,6 +30,7 @@ export const defaultLinkLimits: LinkLimits = {
   handshakes: 1_000,
   handshakesPerAddress: 64,
   flowsPerDevice: 2_048,
+  openingsPerOwner: 256,
   handshakeMs: 10_000,
   openFlowMs: 10_000,
   probeMs: 4_000,

@@ -5,11 +5,13 @@ import type { Resolver } from '../routing/resolver.ts'
 import { keyOfText } from '../routing/route-changes.ts'
 import { flowHeadOf } from './flow-head.ts'
 import { type Flows, isSameWay } from './flows.ts'
+import type { Openings } from './openings.ts'
 import type { Sessions } from './sessions.ts'
 
 /** What ways are opened with. */
 export interface WayParts {
   readonly sessions: Sessions
+  readonly openings: Openings
   readonly flows: Flows
   readonly resolver: Resolver
   readonly endedSessions: EndedSessions
@@ -23,7 +25,9 @@ export async function openWay(
   signal: AbortSignal,
 ): Promise<Duplex> {
   const head = flowHeadOf(way.route, flow)
-  const stream = await parts.sessions.open(way.route.device, head, { signal })
+  const stream = await parts.openings.count(way.route.owner, () =>
+    parts.sessions.open(way.route.device, head, { signal }),
+  )
   parts.flows.add({ ...way, stream })
   // While the agent dialled, the way may have been closed; whoever closed it saw only the flows that were there.
   if (!(await isStillOpen(parts, way))) stream.destroy()

@@ -1,33 +1,55 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { createBench } from '../testing/bench.ts'
+import type { RelayConfig } from '../config.ts'
+import { createBench, whenDone } from '../testing/bench.ts'
 
 const dead = 'http://192.168.1.66:80'
 
-test('targets of one owner that do not answer hold up neither other owners nor the console', async () => {
-  const bench = await createBench({
-    limits: { links: { openingsPerOwner: 2 }, door: { waitingRequests: 2 } },
-  })
+/** A relay whose record `dead` has a target that is switched off; `knock` asks for it and waits. */
+async function createStuckBench(limits: NonNullable<RelayConfig['limits']>) {
+  const bench = await createBench({ limits })
   bench.server.setRoute(bench.route({ host: 'dead.localhost', record: 8, target: dead }))
   bench.server.setRoute(bench.route({ host: 'other.localhost', record: 9, owner: 2 }))
+  bench.server.setRoute(bench.route())
   const link = await bench.link({ hang: dead })
-  const waiting = [bench.visit('dead.localhost'), bench.visit('dead.localhost')]
-  for (const visit of waiting) visit.catch(() => undefined)
-  await expect.poll(() => link.targets.length).toBe(2)
+  async function knock() {
+    const visitor = connect(bench.port, '127.0.0.1')
+    whenDone(() => visitor.destroy())
+    const known = link.targets.length
+    visitor.write('GET / HTTP/1.1\r\nHost: dead.localhost\r\n\r\n')
+    await expect.poll(() => link.targets.length).toBe(known + 1)
+    return visitor
+  }
+  return { ...bench, knock }
+}
 
-  const refused = await bench.visit('dead.localhost')
-  expect([refused.status, JSON.parse(refused.body).code]).toEqual([503, 'busy'])
+const codeOf = (answer: { body: string }) => JSON.parse(answer.body).code
+
+test('targets of one owner that do not answer hold up no other owner', async () => {
+  const bench = await createStuckBench({
+    links: { openingsPerOwner: 2 },
+    door: { waitingRequests: 3 },
+  })
+  await bench.knock()
+  await bench.knock()
+  const refused = await bench.visit('nas.localhost')
+  expect([refused.status, codeOf(refused)]).toEqual([503, 'busy'])
+  expect((await bench.visit('other.localhost')).status).toBe(200)
+})
+
+test('the console is reached while every waiting place is taken', async () => {
+  const bench = await createStuckBench({ door: { waitingRequests: 1 } })
+  await bench.knock()
+  expect(codeOf(await bench.visit('other.localhost'))).toBe('busy')
   expect((await bench.visit('localhost', '/api/login_status/')).status).toBe(200)
 })
 
 test('a place is free again when its visitor has gone', async () => {
-  const bench = await createBench({ limits: { links: { openingsPerOwner: 1 } } })
-  bench.server.setRoute(bench.route({ host: 'dead.localhost', record: 8, target: dead }))
-  bench.server.setRoute(bench.route({ host: 'live.localhost', record: 9 }))
-  const link = await bench.link({ hang: dead })
-  const gone = new AbortController()
-  const visit = fetch(`http://127.0.0.1:${bench.port}/`, { signal: gone.signal }).catch(() => 0)
-  void visit
-  expect(link.targets).toEqual([])
-  gone.abort()
-  expect((await bench.visit('live.localhost')).status).toBe(200)
+  const bench = await createStuckBench({ links: { openingsPerOwner: 1 } })
+  const visitor = await bench.knock()
+  expect(codeOf(await bench.visit('nas.localhost'))).toBe('busy')
+  visitor.resetAndDestroy()
+  await once(visitor, 'close')
+  await expect.poll(async () => (await bench.visit('nas.localhost')).status).toBe(200)
 })

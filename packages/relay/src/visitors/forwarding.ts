@@ -231,7 +231,7 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
       errand = job
       if (kept !== null && mayReuse(kept, job)) return begin(job, kept)
       dropLink()
-      if (context.counters.waiting < limits.waitingRequests) open(job)
+      if (job.passage.isOurs || context.counters.waiting < limits.waitingRequests) open(job)
       else refuse('busy', 'refused')
     },
     takesBody,

@@ -32,6 +32,8 @@ export type Passage =
       /** A stream that served this key may serve the next request of the *same* connection if its key is equal. */
       readonly key: string
       readonly rewrite: HeadRewrite
+      /** Leads to our own server, which does not share the waiting places with targets that may never answer. */
+      readonly isOurs?: true
       readonly onEnd?: (record: FlowRecord) => void
     }
   /** A redirect, or another whole answer. */
