@@ -27,6 +27,10 @@ describe('allow-list', () => {
     ['link-local in IPv6', 'fe80::1'],
     ['cloud metadata', '169.254.169.254'],
     ['cloud metadata in a private range', 'fd00:ec2::254'],
+    ['credentials of pods in a private range', 'fd00:ec2::23'],
+    ['metadata of another cloud in a private range', 'fd20:ce::254'],
+    ['metadata of a third cloud in a private range', 'fd00:42::42'],
+    ['metadata of a fourth cloud in a private range', 'fd00:c1::a9fe:a9fe'],
     ['mapped metadata', '::ffff:169.254.169.254'],
     ['multicast', '224.0.0.1'],
     ['multicast in IPv6', 'ff02::1'],
@@ -49,9 +53,15 @@ describe('allow-list', () => {
   it('never opens link-local, metadata or loopback through a wide range', () => {
     const wide = createAllowList({ ranges: ['0.0.0.0/0', '::/0'], loopback: false })
     expect(wide.allows('8.8.8.8')).toBe(true)
+    expect(wide.allows('64:ff9b::808:808')).toBe(true)
     for (const address of [
       '169.254.169.254',
       '100.100.100.200',
+      '168.63.129.16',
+      '64:ff9b::a9fe:a9fe',
+      '64:ff9b::7f00:1',
+      '::ffff:0:169.254.169.254',
+      '2002:a9fe:a9fe::1',
       'fe80::1',
       '127.0.0.1',
       '::1',

@@ -20,7 +20,10 @@ export interface AllowList {
 const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 
 // Where cloud machines keep their credentials; refused even inside an allowed range.
-const metadataAddresses = ['169.254.169.254', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254']
+const metadataAddresses = (
+  '169.254.169.254 100.100.100.200 192.0.0.192 168.63.129.16 ' +
+  'fd00:ec2::254 fd00:ec2::23 fd20:ce::254 fd00:42::42 fd00:c1::a9fe:a9fe'
+).split(' ')
 
 const neverRanges = new Set(['linkLocal', 'multicast', 'unspecified', 'broadcast'])
 
@@ -29,17 +32,30 @@ export function createAllowList(options: AllowListOptions): AllowList {
   const texts = options.ranges.length > 0 ? options.ranges : privateRanges
   const ranges = parseRanges(texts)
   const metadata = metadataAddresses.map(text => ipaddr.parse(text).toNormalizedString())
+  const isRefused = (address: Address): boolean =>
+    neverRanges.has(address.range()) ||
+    metadata.includes(address.toNormalizedString()) ||
+    (address.range() === 'loopback' && !options.loopback)
   return {
     allows(text) {
       if (!ipaddr.isValid(text)) return false
       // `process` unwraps ::ffff:a.b.c.d, so that a mapped form cannot name what its IPv4 form may not.
       const address = ipaddr.process(text)
-      if (neverRanges.has(address.range())) return false
-      if (metadata.includes(address.toNormalizedString())) return false
-      if (address.range() === 'loopback') return options.loopback
-      return ranges.some(range => contains(range, address))
+      if (isRefused(address)) return false
+      const inner = embeddedIPv4(address)
+      if (inner !== null && isRefused(inner)) return false
+      return address.range() === 'loopback' || ranges.some(range => contains(range, address))
     },
   }
+}
+
+/** Where in 16 bytes a translator or tunnel finds the IPv4 address that it goes on to (RFC 6052, RFC 6145, RFC 3056). */
+const embeddedAt: Record<string, number> = { rfc6052: 12, rfc6145: 12, '6to4': 2 }
+
+function embeddedIPv4(address: Address): ipaddr.IPv4 | null {
+  const at = embeddedAt[address.range()]
+  if (at === undefined) return null
+  return new ipaddr.IPv4(address.toByteArray().slice(at, at + 4))
 }
 
 function parseRanges(texts: readonly string[]): Range[] {
