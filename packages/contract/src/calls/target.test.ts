@@ -23,6 +23,7 @@ describe('targets', () => {
   it.each([
     ['192.168.1.1', 'scheme'],
     ['ftp://192.168.1.1', 'scheme'],
+    ['constructor://192.168.1.1:80', 'scheme'],
     ['file:///etc/passwd', 'host'],
     ['javascript:alert(1)', 'scheme'],
     ['http://', 'host'],

@@ -15,7 +15,8 @@ export interface Target {
 /** Why a text is not a target. */
 export type TargetProblem = 'scheme' | 'host' | 'port' | 'path'
 
-const shape = /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^/?#@:[\]]+)(?::(\d{1,5}))?((?:[/?#].*)?)$/i
+const shape =
+  /^([a-z][a-z0-9+.-]*):\/\/(\[[0-9a-f:.]+\]|[^/?#@:[\]]+)(?::(\d{1,5}))?((?:[/?#].*)?)$/i
 const dotted = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 const hostname = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*\.?$/
 
@@ -29,7 +30,7 @@ export function parseTarget(
   const parts = shape.exec(text)
   if (parts === null) return { ok: false, code: /^[a-z]+:\/\//i.test(text) ? 'host' : 'scheme' }
   const scheme = (parts[1] ?? '').toLowerCase()
-  if (!(scheme in schemes)) return { ok: false, code: 'scheme' }
+  if (!Object.hasOwn(schemes, scheme)) return { ok: false, code: 'scheme' }
   const known = scheme as TargetScheme
   const host = parseHost((parts[2] ?? '').toLowerCase())
   if (host === null) return { ok: false, code: 'host' }
