@@ -176,3 +176,28 @@ test('takes lengths off 204, which must have none', () => {
     '',
   ])
 })
+
+test.each([
+  ['Transfer-Encoding:\tchunked', 'Transfer-Encoding: chunked'],
+  ['transfer-encoding: CHUNKED', 'Transfer-Encoding: chunked'],
+  ['Content-Length:\t007 ', 'Content-Length: 7'],
+  ['Content-Length: 0', 'Content-Length: 0'],
+])('writes the framing %j in the one spelling that every target reads', (sent, written) => {
+  const lines = request(`${sent}\r\n`, 'target', 'POST / HTTP/1.1')
+  expect(lines).toEqual(['POST / HTTP/1.1', 'Host: 192.168.1.2:8080', written, ...forwarded])
+})
+
+test('carries no framing in a spelling that some targets read and the door does not', () => {
+  const sent = 'Content-Length: 3\r\nTransfer_Encoding: chunked\r\nContent_Length: 9\r\n'
+  const lines = request(sent, 'target', 'POST / HTTP/1.1')
+  expect(lines.slice(2)).toEqual(['Content-Length: 3', ...forwarded])
+})
+
+test.each([
+  ['"cookies"', []],
+  ['"cache", "cookies", "storage"', ['Clear-Site-Data: "cache", "storage"']],
+  ['"*"', ['Clear-Site-Data: "cache", "storage", "executionContexts"']],
+  ['"cache"', ['Clear-Site-Data: "cache"']],
+])('lets no target clear the cookies of its siblings: %s', (value, lines) => {
+  expect(response(`Clear-Site-Data: ${value}\r\n`)).toEqual(['HTTP/1.1 200 OK', ...lines, '', ''])
+})

@@ -13,11 +13,15 @@ export interface ForwardedFacts {
   readonly flow: string
 }
 
-/** Fields of this hop (RFC 9110 §7.6.1) and those that the door writes itself. */
+/**
+ * Fields of this hop (RFC 9110 §7.6.1), those that the door writes itself, and spellings of the framing that only targets which
+ * cannot tell `_` from `-` would read.
+ */
 const dropped = new Set(
-  'host connection keep-alive proxy-connection upgrade te proxy-authorization http2-settings'.split(
-    ' ',
-  ),
+  (
+    'host connection keep-alive proxy-connection upgrade te proxy-authorization http2-settings ' +
+    'content_length transfer_encoding'
+  ).split(' '),
 )
 
 /** Fields that name the site itself: a target that is shown its own Host must not find another one in them (RFC 4918 §10.3). */
@@ -48,6 +52,9 @@ export function writeRequestHead(
     const { name } = field
     if (dropped.has(name) || isIdentityName(name) || head.hopNames.includes(name)) continue
     if (name === 'cookie') text += cookieLine(field.value, field.line)
+    // One spelling: a target that reads `Transfer-Encoding:<tab>chunked` or `007` in its own way would find other requests in the body.
+    else if (name === 'transfer-encoding') text += 'Transfer-Encoding: chunked\r\n'
+    else if (name === 'content-length') text += `Content-Length: ${Number(field.value)}\r\n`
     else if (rewrite.ownOrigin !== null && ownOriginFields.has(name)) {
       const own = [publicOrigin(head, facts.isSecure)]
       const value = translateOrigin(field.value, own, rewrite.ownOrigin)

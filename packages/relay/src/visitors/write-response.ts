@@ -45,6 +45,8 @@ function responseLine(field: Field, rewrite: HeadRewrite, place: PublicPlace): s
       return changed(field, toPublic(field.value, rewrite, place))
     case 'refresh':
       return changed(field, rewriteRefresh(field.value, rewrite, place))
+    case 'clear-site-data':
+      return clearLine(field)
     case 'set-cookie':
       return cookieLine(field, place)
     default:
@@ -69,6 +71,20 @@ function toPublic(value: string, rewrite: HeadRewrite, place: PublicPlace): stri
   if (moved !== value || rewrite.host !== null) return moved
   const authority = place.origin.slice(place.origin.indexOf(':'))
   return translateOrigin(value, [`${rewrite.scheme}${authority}`], place.origin)
+}
+
+/**
+ * `Clear-Site-Data` without what reaches beyond the name: "cookies" clears those of the whole registrable domain (W3C Clear Site Data
+ * §3.1), which here belong to the records of other people.
+ */
+function clearLine(field: Field): string {
+  const kinds = field.value.split(',').map(kind => kind.trim())
+  const kept = kinds.flatMap(kind => {
+    if (kind === '"*"') return ['"cache"', '"storage"', '"executionContexts"']
+    return kind === '"cookies"' ? [] : [kind]
+  })
+  if (kept.length === 0) return ''
+  return kept.join() === kinds.join() ? field.line : `Clear-Site-Data: ${kept.join(', ')}\r\n`
 }
 
 /** `5; url=http://…` as old router pages send it. */
