@@ -142,13 +142,18 @@ export class YamuxStream extends Duplex {
       if (flags !== 0) out.addHeader(TYPE_WINDOW_UPDATE, flags, this.id, 0)
       return false
     }
+    if (size > 0) {
+      out.addHeader(TYPE_DATA, flags, this.id, size)
+      flags = 0
+      this.#sendWindow -= size
+      this.#addPayload(out, size)
+    }
     if (isEnd) {
-      flags |= FLAG_FIN
+      // Never on the frame with the last payload, though the specification allows it: HashiCorp's reader may then
+      // see the end before these bytes and drop them.
+      out.addHeader(TYPE_DATA, flags | FLAG_FIN, this.id, 0)
       this.#isFinSent = true
     }
-    out.addHeader(TYPE_DATA, flags, this.id, size)
-    this.#sendWindow -= size
-    this.#addPayload(out, size)
     if (this.#pendingBytes === 0) this.#finishWrite()
     return this.#pendingBytes > 0 && this.#sendWindow > 0
   }
@@ -210,7 +215,7 @@ export class YamuxStream extends Duplex {
     return flag
   }
 
-  // `end(chunk)` has marked the Writable as ended by the time of our turn, so FIN rides on the last data frame.
+  // `end(chunk)` has marked the Writable as ended by the time of our turn, so FIN leaves in the turn of the last data.
   #isEnding(): boolean {
     if (this.#isFinSent) return false
     if (this.#finalDone !== null) return true

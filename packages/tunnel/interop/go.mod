@@ -1,0 +1,5 @@
+module homeport/interop
+
+go 1.22
+
+require github.com/hashicorp/yamux v0.1.2
