@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -103,4 +103,18 @@ it('migrates a file twice without a change and syncs every commit', async () => 
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+it('makes files that no other user of the machine reads', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'homeport-mode-'))
+  const database = openDatabase({ file: path.join(folder, 'homeport.sqlite') }, () => {})
+  await sql`create table t (a)`.execute(database.db)
+  const files = await readdir(folder)
+  const modes = await Promise.all(
+    files.map(async name => (await stat(path.join(folder, name))).mode & 0o777),
+  )
+  expect(files).toContain('homeport.sqlite-wal')
+  expect(modes).toEqual(files.map(() => 0o600))
+  await database.close()
+  await rm(folder, { recursive: true })
 })

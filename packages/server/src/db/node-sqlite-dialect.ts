@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
@@ -40,6 +41,9 @@ export function createNodeSqliteDialect(file: string): Dialect {
 }
 
 function openFile(file: string): SqliteDatabase {
+  // SQLite would make it by the umask, so readable for all, and gives the mode to its -wal and -shm. A folder that was there
+  // before us may be open to others; the mode of a file that exists is its owner's choice.
+  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file)
   // FULL: WAL alone syncs only at checkpoints and a power cut would lose acknowledged commits.
   database.exec(
