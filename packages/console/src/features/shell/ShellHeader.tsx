@@ -1,24 +1,26 @@
-import { BellOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
+import { BellOutlined, CopyOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
 import type { Profile } from '@homeport/contract'
-import { Badge, Button, Dropdown, type MenuProps } from 'antd'
-import type { ReactNode } from 'react'
+import { App, Badge, Button, Dropdown, Grid, type MenuProps } from 'antd'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { Brand } from '../../ui/Brand.tsx'
+import { writeClipboard } from '../../ui/clipboard.ts'
 import { LanguageSwitch } from '../../ui/LanguageSwitch.tsx'
 import { useAnnouncing } from '../announcements/components/AnnouncementsHost.tsx'
-import { HeaderToken } from '../token/HeaderToken.tsx'
+import { HeaderToken, MaskedToken } from '../token/HeaderToken.tsx'
 import styles from './HomeShell.module.css'
 
 /** The header: brand, announcements, token, language, account. `opener` is the phone's menu button. */
 export function ShellHeader(props: { profile: Profile; opener: ReactNode; onSignOut: () => void }) {
+  const isPhone = useIsPhone()
   return (
     <header className={styles.header}>
       {props.opener}
       <Brand isTight />
       <div className={styles.tools}>
-        <HeaderToken />
+        {!isPhone && <HeaderToken />}
         <AnnouncementsEntry />
         <LanguageSwitch compact />
         <AccountMenu profile={props.profile} onSignOut={props.onSignOut} />
@@ -26,6 +28,9 @@ export function ShellHeader(props: { profile: Profile; opener: ReactNode; onSign
     </header>
   )
 }
+
+/** True where the header has no room for the token: there it is in the account menu. */
+const useIsPhone = () => Grid.useBreakpoint().md === false
 
 function AnnouncementsEntry() {
   const { t } = useTranslation('announcements')
@@ -49,8 +54,25 @@ function AnnouncementsEntry() {
 
 function AccountMenu(props: { profile: Profile; onSignOut: () => void }) {
   const { t } = useTranslation()
+  const { message } = App.useApp()
   const navigate = useNavigate()
+  const isPhone = useIsPhone()
+  const copyToken = async () => {
+    if (await writeClipboard(props.profile.token)) message.success(t('action.copied'))
+    else message.error(t('action.copyFailed'))
+  }
+  const tokenEntry = {
+    key: 'token',
+    icon: <CopyOutlined />,
+    label: (
+      <Suspense>
+        <MaskedToken />
+      </Suspense>
+    ),
+    onClick: copyToken,
+  }
   const items: MenuProps['items'] = [
+    ...(isPhone ? [tokenEntry] : []),
     {
       key: 'info',
       icon: <UserOutlined />,

@@ -9,20 +9,31 @@ import { maskToken } from './mask-token.ts'
 export function HeaderToken() {
   return (
     <Suspense>
-      <MaskedToken />
+      <TokenWithCopy />
     </Suspense>
   )
 }
 
-function MaskedToken() {
+/** What the token is called and its masked form; waits for its texts. */
+export function MaskedToken() {
+  const { t } = useTranslation('token')
+  const token = useProfile()?.token
+  return (
+    <>
+      <span className={styles.label}>{t('label')}</span>{' '}
+      <code className={styles.masked}>{maskToken(token ?? '')}</code>
+    </>
+  )
+}
+
+function TokenWithCopy() {
   const { t } = useTranslation('token')
   const token = useProfile()?.token
   if (token === undefined) return null
   return (
     <span className={styles.header}>
-      <span className={styles.label}>{t('label')}</span>
-      <code className={styles.masked}>{maskToken(token)}</code>
-      <CopyButton text={token} type="text" size="small" iconOnly label={t('copy')} />
+      <MaskedToken />
+      <CopyButton text={token} type="text" iconOnly label={t('copy')} />
     </span>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths, withQuery } from '../../../paths.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import styles from './AddDeviceWizard.module.css'
 
 /** The drawer's content. */
 export const AddDeviceWizard = lazyPart(
@@ -22,9 +23,12 @@ export function AddDeviceDrawer(props: { isOpen: boolean; onClose: () => void })
       open={props.isOpen}
       onClose={props.onClose}
       size={screens.sm === false ? '100%' : 560}
+      classNames={{ body: styles.drawer ?? '' }}
       destroyOnHidden
     >
-      <Suspense fallback={<Skeleton active paragraph={{ rows: 8 }} />}>
+      <Suspense
+        fallback={<Skeleton active className={styles.scroll ?? ''} paragraph={{ rows: 8 }} />}
+      >
         <AddDeviceWizard
           key={opening}
           onAgain={() => setOpening(opening + 1)}

@@ -28,7 +28,7 @@ export function AddDeviceWizard(props: {
   if (device !== undefined) {
     const isOnline = device.status === 'online'
     return (
-      <div role="status">
+      <div className={styles.scroll} role="status">
         <StateCard
           icon={isOnline ? <CheckOutlined /> : <LoadingOutlined />}
           tone={isOnline ? 'good' : 'plain'}
@@ -49,24 +49,26 @@ export function AddDeviceWizard(props: {
   }
   return (
     <>
-      <ChoiceCards
-        label={t('wizard.platform')}
-        value={platform}
-        onChange={setPlatform}
-        choices={platforms.map(value => ({
-          value,
-          label: t(`wizard.platforms.${value}`),
-          ...(hasCommand(value) ? {} : { badge: <Tag>{t('wizard.soon')}</Tag> }),
-        }))}
-      />
-      {hasCommand(platform) ? (
-        <AgentCommandPanel platform={platform} />
-      ) : (
-        <div className={styles.later}>
-          <p>{t(`wizard.${platform}`)}</p>
-          <Button onClick={() => setPlatform('posix')}>{t('wizard.useCommand')}</Button>
-        </div>
-      )}
+      <div className={styles.scroll}>
+        <ChoiceCards
+          label={t('wizard.platform')}
+          value={platform}
+          onChange={setPlatform}
+          choices={platforms.map(value => ({
+            value,
+            label: t(`wizard.platforms.${value}`),
+            ...(hasCommand(value) ? {} : { badge: <Tag>{t('wizard.soon')}</Tag> }),
+          }))}
+        />
+        {hasCommand(platform) ? (
+          <AgentCommandPanel platform={platform} />
+        ) : (
+          <div className={styles.later}>
+            <p>{t(`wizard.${platform}`)}</p>
+            <Button onClick={() => setPlatform('posix')}>{t('wizard.useCommand')}</Button>
+          </div>
+        )}
+      </div>
       {hasCommand(platform) && (
         <div className={styles.waiting} role="status">
           <LoadingOutlined aria-hidden className={styles.waitingIcon ?? ''} />

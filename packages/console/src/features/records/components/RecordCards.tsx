@@ -25,13 +25,9 @@ export function RecordCards(props: { records: readonly RecordRow[]; actions: Rec
             <span className={styles.target}>{record.target}</span>
           </div>
           <div className={styles.cardActions}>
-            <Button size="small" onClick={() => actions.onCheck(record)}>
-              {t('check')}
-            </Button>
-            <Button size="small" onClick={() => actions.onEdit(record)}>
-              {t('edit')}
-            </Button>
-            <Button size="small" danger onClick={() => actions.onDelete(record)}>
+            <Button onClick={() => actions.onCheck(record)}>{t('check')}</Button>
+            <Button onClick={() => actions.onEdit(record)}>{t('edit')}</Button>
+            <Button danger onClick={() => actions.onDelete(record)}>
               {t('remove')}
             </Button>
           </div>
