@@ -2,6 +2,7 @@ import { createRecord, type RecordRow } from '@homeport/contract'
 import { describe, expect, it } from 'vitest'
 import {
   bodyOfValues,
+  changesOfValues,
   emptyRecordValues,
   judgeLabel,
   judgeTarget,
@@ -60,6 +61,35 @@ describe('values and body', () => {
 
   it('sends an unreadable target as typed', () => {
     expect(bodyOfValues({ ...emptyRecordValues, host: 'a b' }).target).toBe('http://a b')
+  })
+})
+
+describe('changesOfValues', () => {
+  const opened = valuesOfRecord(record)
+
+  it('is empty where nothing was touched', () => {
+    expect(changesOfValues(opened, record, record)).toEqual({})
+  })
+
+  it('leaves out what was not touched, whatever it became elsewhere', () => {
+    const latest = { ...record, name: 'proxmox', enabled: true }
+    expect(changesOfValues({ ...opened, remark: '机房' }, record, latest)).toEqual({
+      remark: '机房',
+    })
+    expect(changesOfValues({ ...opened, port: 443 }, record, latest)).toEqual({
+      target: 'https://192.168.1.9:443',
+    })
+    expect(changesOfValues({ ...opened, access: 'public' }, record, latest)).toEqual({
+      access: ['public'],
+    })
+  })
+
+  it('keeps an option that was changed elsewhere beside the one that was touched here', () => {
+    const latest = { ...record, options: { ...record.options, tls_verify: false } }
+    const values = { ...opened, host_choice: 'target' } as const
+    expect(changesOfValues(values, record, latest)).toEqual({
+      options: { host_header: 'target', tls_verify: false, tls_server_name: 'pve.lan' },
+    })
   })
 })
 

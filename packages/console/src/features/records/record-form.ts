@@ -6,6 +6,7 @@ import {
   reservedLabels,
   type TargetScheme,
 } from '@homeport/contract'
+import { changedFields } from '../../ui/changed-fields.ts'
 import { fieldsOfTarget, readTargetFields, type TargetFields } from './target-text.ts'
 
 /** How `Host` is chosen in the form; `custom` takes the name in `custom_host`. */
@@ -80,6 +81,23 @@ export function bodyOfValues(values: RecordValues) {
       tls_verify: values.tls_verify,
       tls_server_name: values.scheme === 'https' ? values.tls_server_name : '',
     },
+  }
+}
+
+/**
+ * The change call's body: the fields in which the values differ from those the form opened with, so that what changed
+ * elsewhere meanwhile stays. Options travel as a whole, so the untouched ones are taken from `latest`, the record as it
+ * is known now.
+ */
+export function changesOfValues(values: RecordValues, opened: RecordRow, latest: RecordRow) {
+  const before = bodyOfValues(valuesOfRecord(opened))
+  const { options, ...fields } = bodyOfValues(values)
+  const changedOptions = changedFields(options, before.options)
+  return {
+    ...changedFields(fields, before),
+    ...(Object.keys(changedOptions).length === 0
+      ? {}
+      : { options: { ...latest.options, ...changedOptions } }),
   }
 }
 

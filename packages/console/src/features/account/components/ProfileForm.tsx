@@ -1,6 +1,8 @@
 import { CallError, type Profile } from '@homeport/contract'
 import { Button, Form, Input, Tag } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { changedFields } from '../../../ui/changed-fields.ts'
 import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { placeAccountProblems } from '../account-problems.ts'
 import { usePatchProfile } from '../api/patch-profile.ts'
@@ -23,29 +25,27 @@ export function ProfileForm(props: { profile: Profile }) {
   const { profile } = props
   const [form] = Form.useForm<Values>()
   const { mutate, isPending, isSuccess, error, reset } = usePatchProfile(profile.id)
+  const [opened, setOpened] = useState<Values>({ username: profile.username, email: profile.email })
   const placed = error instanceof CallError ? placeAccountProblems(error) : []
 
-  const save = ({ username, email }: Values) =>
-    mutate(
-      {
-        ...(username === profile.username ? {} : { username }),
-        ...(email === profile.email ? {} : { email }),
+  const save = (values: Values) =>
+    mutate(changedFields(values, opened), {
+      onSuccess: ({ username, email }) => {
+        form.setFieldsValue({ username, email })
+        setOpened({ username, email })
       },
-      {
-        onSuccess: saved => form.setFieldsValue({ username: saved.username, email: saved.email }),
-        onError: failure => {
-          if (!(failure instanceof CallError)) return
-          for (const problem of placeAccountProblems(failure)) {
-            if (problem.field === 'username') {
-              const text = t(`problems.username.${problem.code}`)
-              form.setFields([{ name: 'username', errors: [text] }])
-            } else if (problem.field === 'email') {
-              form.setFields([{ name: 'email', errors: [t(`problems.email.${problem.code}`)] }])
-            }
+      onError: failure => {
+        if (!(failure instanceof CallError)) return
+        for (const problem of placeAccountProblems(failure)) {
+          if (problem.field === 'username') {
+            const text = t(`problems.username.${problem.code}`)
+            form.setFields([{ name: 'username', errors: [text] }])
+          } else if (problem.field === 'email') {
+            form.setFields([{ name: 'email', errors: [t(`problems.email.${problem.code}`)] }])
           }
-        },
+        }
       },
-    )
+    })
   const held = roles.filter(([flag]) => profile[flag])
   return (
     <>
@@ -65,7 +65,7 @@ export function ProfileForm(props: { profile: Profile }) {
         name="profile"
         layout="vertical"
         requiredMark={false}
-        initialValues={{ username: profile.username, email: profile.email }}
+        initialValues={opened}
         onValuesChange={() => reset()}
         onFinish={save}
         className={styles.form ?? ''}

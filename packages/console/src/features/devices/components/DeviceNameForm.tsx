@@ -1,6 +1,8 @@
 import type { RouterRow } from '@homeport/contract'
 import { Button, Form, Input } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { changedFields } from '../../../ui/changed-fields.ts'
 import { useFieldErrors } from '../../../ui/field-errors.ts'
 import { usePatchRouter } from '../api/patch-router.ts'
 import styles from './DevicePage.module.css'
@@ -18,6 +20,8 @@ export function DeviceNameForm(props: { device: RouterRow }) {
   const [form] = Form.useForm<Values>()
   const readErrors = useFieldErrors()
   const { mutate, isPending, isSuccess, error, reset } = usePatchRouter(device.id)
+  // What the fields held last: only what was changed here is sent, so that news from elsewhere is not undone.
+  const [opened, setOpened] = useState<Values>({ name: device.name, remark: device.remark })
   const fieldErrors = readErrors(error, ['name', 'remark'])
   return (
     <Form
@@ -25,10 +29,14 @@ export function DeviceNameForm(props: { device: RouterRow }) {
       name="device"
       layout="vertical"
       requiredMark={false}
-      initialValues={{ name: device.name, remark: device.remark }}
+      initialValues={opened}
       onValuesChange={() => reset()}
       onFinish={values =>
-        mutate(values, {
+        mutate(changedFields(values, opened), {
+          onSuccess: ({ name, remark }) => {
+            form.setFieldsValue({ name, remark })
+            setOpened({ name, remark })
+          },
           onError: refused => form.setFields(readErrors(refused, ['name', 'remark'])),
         })
       }

@@ -4,7 +4,12 @@ import { useState } from 'react'
 import { useCreateRecord } from '../api/create-record.ts'
 import { usePatchRecord } from '../api/patch-record.ts'
 import { placeRecordProblems, type RecordField } from '../field-problems.ts'
-import { bodyOfValues, opensToEverybody, type RecordValues } from '../record-form.ts'
+import {
+  bodyOfValues,
+  changesOfValues,
+  opensToEverybody,
+  type RecordValues,
+} from '../record-form.ts'
 import { useProblemText } from './use-problem-text.ts'
 
 /**
@@ -28,16 +33,19 @@ export function useSaveRecord(
   const save = async (values: RecordValues) => {
     setUnplacedError(undefined)
     setProblemFields([])
-    const body = bodyOfValues(values)
     try {
-      setSaved(
-        record === undefined
-          ? await create.mutateAsync({ router: device.id, kind: values.kind, ...body })
-          : await patch.mutateAsync(body),
-      )
+      setSaved(await send(values))
     } catch (error) {
       show(error)
     }
+  }
+  const send = (values: RecordValues) => {
+    if (record === undefined) {
+      const body = { router: device.id, kind: values.kind, ...bodyOfValues(values) }
+      return create.mutateAsync(body)
+    }
+    const latest = device.records.find(({ id }) => id === record.id) ?? record
+    return patch.mutateAsync(changesOfValues(values, record, latest))
   }
   const show = (error: unknown) => {
     if (!(error instanceof CallError)) {
