@@ -54,6 +54,8 @@ const refused: [why: string, code: string, text: string][] = [
   ['a bare LF', 'bad_request', `GET / HTTP/1.1\r\n${host}A: b\nC: d\r\n\r\n`],
   ['a bare LF after the request line', 'bad_request', `GET / HTTP/1.1\n${host}\r\n`],
   ['LFs alone', 'bad_request', 'GET / HTTP/1.1\nHost: nas.localhost\n\n'],
+  ['a bare LF as the whole of a line', 'bad_request', get('A: b\r\n\nC: d\r\n')],
+  ['NUL behind 60 KiB', 'bad_request', get(`${'A: b\r\n'.repeat(10_000)}A: \0\r\n`)],
   ['a bare CR', 'bad_request', get('A: b\rC: d\r\n')],
   ['CR CR LF', 'bad_request', get('A: b\r\r\n')],
   ['a folded line', 'bad_request', get('A: b\r\n c\r\n')],
