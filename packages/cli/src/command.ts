@@ -37,12 +37,21 @@ export function describeDefault(spec: OptionTable[string]): string {
   return String(spec.default)
 }
 
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
+    return `${error.message}; stop what listens there, or choose another --port`
+  if (code === 'EACCES') return `${error.message}; this user may not do that`
+  return error.message
+}
+
 function fail(error: unknown): void {
   if (error instanceof ConfigError) {
     process.stderr.write(`${error.message}\n`)
     process.exitCode = exitStatus.configuration
     return
   }
-  process.stderr.write(`homeport: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`homeport: ${describeFailure(error)}\n`)
   process.exitCode = exitStatus.failed
 }

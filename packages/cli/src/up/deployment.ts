@@ -67,7 +67,9 @@ export function settleDeployment(
     )
   }
   if (ipLiteralConsole && scheme === 'http') {
-    warnings.push('Every address of this machine serves the console over http, in the clear.')
+    warnings.push(
+      '本机每个地址都以 http 明文提供控制台 (every address serves the console in the clear)。',
+    )
   }
   if (problems.length > 0) return { ok: false, problems }
   return {
