@@ -20,6 +20,7 @@ import { createTcpCarrier } from './tcp/carry-tcp.ts'
 import { createTcpPorts } from './tcp/tcp-ports.ts'
 import { createFrontListener } from './tls/front-listener.ts'
 import { createDoor } from './visitors/door.ts'
+import { createProxyTrust } from './visitors/proxy-trust.ts'
 
 /** A relay: the front door of visitors and agents. */
 export interface Relay {
@@ -154,6 +155,8 @@ export function createRelay(config: RelayConfig): Relay {
   const front = createFrontListener({
     tls: config.tls,
     connectionLimit: limits.door.connections + limits.links.links,
+    handshakesPerAddress: limits.door.connectionsPerAddress,
+    isTrusted: createProxyTrust(config.trustedProxies),
     logger,
     accept: door.accept,
   })

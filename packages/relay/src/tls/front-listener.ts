@@ -7,6 +7,7 @@ import {
 } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import type { Logger } from '@homeport/runtime'
+import { groupAddress } from '../routing/address-group.ts'
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts'
 
 /** What the front door's listener is made of. */
@@ -14,6 +15,10 @@ export interface FrontListenerParts {
   readonly tls: CertificateFiles | undefined
   /** Connections at once, before any of them said a word. */
   readonly connectionLimit: number
+  /** TLS handshakes of one address (IPv6: of one /64) at a time; about 20 KiB each, before the door can count them. */
+  readonly handshakesPerAddress: number
+  /** Proxies of the operator: their handshakes are those of many visitors and not counted. */
+  isTrusted(address: string): boolean
   readonly logger: Logger
   accept(socket: Socket): void
 }
@@ -39,7 +44,38 @@ const handshakeTimeoutMs = 10_000
 export function createFrontListener(parts: FrontListenerParts): FrontListener {
   const { tls, logger } = parts
   const sockets = new Set<Socket>()
+  const shaking = new Map<string, Set<string>>()
   let stopWatching = () => {}
+
+  // TLS hands over another socket than the one that connected; address and port tell that they are one connection.
+  const placeOf = ({ remoteAddress = '', remotePort = 0 }: Socket) => ({
+    group: groupAddress(remoteAddress),
+    id: `${remoteAddress} ${remotePort}`,
+  })
+
+  function endHandshake({ group, id }: ReturnType<typeof placeOf>): void {
+    const ids = shaking.get(group)
+    if (ids?.delete(id) && ids.size === 0) shaking.delete(group)
+  }
+
+  // Who connects and leaves at once is noticed by the time-out alone (Node reports no end before a handshake with
+  // `allowHalfOpen`), so without a bound one address could fill the listener and hold no socket itself.
+  function beginHandshake(socket: Socket): void {
+    if (parts.isTrusted(socket.remoteAddress ?? '')) return
+    const place = placeOf(socket)
+    const ids = shaking.get(place.group) ?? new Set()
+    if (ids.size >= parts.handshakesPerAddress) {
+      socket.destroy()
+      return
+    }
+    shaking.set(place.group, ids.add(place.id))
+    socket.once('close', () => endHandshake(place))
+  }
+
+  function acceptSecure(socket: Socket): void {
+    endHandshake(placeOf(socket))
+    parts.accept(socket)
+  }
 
   function watch(server: TlsServer, files: CertificateFiles): void {
     const watching = watchCertificate(files, {
@@ -63,8 +99,9 @@ export function createFrontListener(parts: FrontListenerParts): FrontListener {
         handshakeTimeout: handshakeTimeoutMs,
         allowHalfOpen: true,
       },
-      parts.accept,
+      acceptSecure,
     )
+    server.on('connection', beginHandshake)
     server.on('tlsClientError', (cause, socket) => {
       logger.debug({ err: cause }, 'TLS handshake failed')
       socket.destroy()

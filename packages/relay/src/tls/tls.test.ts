@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
@@ -171,4 +172,23 @@ describe('a relay with a certificate', () => {
     writeFileSync(wrong, 'no key')
     await expect(createBench({ tls: { certFile, keyFile: wrong } })).rejects.toThrow()
   })
+})
+
+it('bounds the handshakes of one address, and counts none that is over', async () => {
+  const bench = await createBench({
+    consoleUrl: 'https://localhost:8080',
+    tls: { certFile, keyFile },
+    limits: { door: { connectionsPerAddress: 2 } },
+  })
+  const knock = () => {
+    const socket = connect(bench.port, '127.0.0.1')
+    whenDone(() => socket.destroy())
+    return { socket, closed: new Promise(done => socket.once('close', done).once('error', done)) }
+  }
+  const visit = () => ask(bench.port, 'localhost:8080', '/', { Connection: 'close' })
+  for (let round = 0; round < 3; round += 1) expect((await visit()).status).toBe(200)
+  const silent = [knock(), knock()]
+  await Promise.all(silent.map(({ socket }) => once(socket, 'connect')))
+  await knock().closed
+  await expect(visit()).rejects.toThrow()
 })
