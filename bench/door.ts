@@ -18,6 +18,8 @@ import { createRelay } from '@homeport/relay'
 import { createLogger } from '@homeport/runtime'
 
 const connections = 32
+// Where Debian puts them; sbin is not on an ordinary user's PATH.
+const programs = { nginx: '/usr/sbin/nginx', wrk: '/usr/bin/wrk' }
 const device = 'bench'
 const logger = createLogger({ level: 'error', name: 'bench' })
 
@@ -113,7 +115,9 @@ async function startNginx(folder: string, name: string, port: number, http: stri
     `daemon off; master_process off; pid ${folder}/${name}.pid; events { worker_connections 1024; }
      http { access_log off; keepalive_requests 100000000; ${temp} ${http} }`,
   )
-  const child = spawn('nginx', ['-p', folder, '-e', 'stderr', '-c', file], { stdio: 'inherit' })
+  const child = spawn(programs.nginx, ['-p', folder, '-e', 'stderr', '-c', file], {
+    stdio: 'inherit',
+  })
   children.push(child)
   while (!(await isListening(port))) await delay(20)
   return child
@@ -144,7 +148,7 @@ async function measure(port: number, seconds: number, processes: ChildProcess[])
   const before = processes.map(cpuMicros)
   const url = `http://127.0.0.1:${port}/`
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-H', 'Host: nas.localhost', url]
-  const wrk = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const wrk = spawn(programs.wrk, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   wrk.stdout.on('data', chunk => {
     text += chunk
