@@ -1,6 +1,6 @@
 export { type Clock, systemClock } from './clock.ts'
 export { acceptControl, type ControlChannel, openControl } from './control/channel.ts'
-export type { AgentMessage, RelayMessage } from './control/messages.ts'
+export { type AgentMessage, LINK_LIMIT, type RelayMessage } from './control/messages.ts'
 export {
   type Retry,
   TUNNEL_ERRORS,

@@ -89,6 +89,38 @@ describe('staying linked', () => {
     first.muxer.close()
   })
 
+  it('dials more links of the same session when the relay asks, eight at most', async () => {
+    const first = await nextLink()
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const control = acceptControl(first.muxer, () => undefined)
+    control.send({ type: 'grow', links: 8 })
+    control.send({ type: 'grow', links: 8 })
+    const more: AcceptedLink<DeviceKey>[] = []
+    while (more.length < 7) more.push(await nextLink())
+    expect(new Set(more.map(link => link.hello.session))).toEqual(new Set([first.hello.session]))
+    // What was sent before is handled by the time a stream sent after it comes back.
+    const probe = first.muxer.openStream()
+    probe.on('close', resolve)
+    await asked
+    const connections = Promise.withResolvers<number>()
+    relay.getConnections((_error, count) => connections.resolve(count))
+    expect(await connections.promise).toBe(8)
+  })
+
+  it('keeps its session while one of several links is left, and dials anew after the last', async () => {
+    const first = await nextLink()
+    acceptControl(first.muxer, () => undefined).send({ type: 'grow', links: 2 })
+    const second = await nextLink()
+    acceptControl(second.muxer, () => undefined).send({ type: 'grow', links: 1 })
+    first.muxer.destroy(new TunnelError('link_silent'))
+    const probe = second.muxer.openStream()
+    await new Promise(resolve => probe.once('close', resolve))
+    expect(states).toEqual([true])
+    second.muxer.destroy(new TunnelError('link_silent'))
+    expect((await nextLink()).hello.session).toBe(first.hello.session)
+    expect(states.slice(0, 2)).toEqual([true, false])
+  })
+
   it('ends with the reason when the device was unbound', async () => {
     const { muxer } = await nextLink()
     const control = acceptControl(muxer, () => undefined)

@@ -6,6 +6,7 @@ import {
   type AgentInfo,
   type DialLinkOptions,
   dialLink,
+  LINK_LIMIT,
   type Muxer,
   openControl,
   TunnelError,
@@ -19,7 +20,7 @@ export interface LinkOptions {
   backoff: Backoff
   logger: Logger
   serve: (stream: Duplex) => void
-  /** Told when the agent is linked, and when it is not any more. */
+  /** Told when the agent's first link stands, and when its last one is gone. */
   onLinked: (isLinked: boolean) => void
   signal: AbortSignal
 }
@@ -30,23 +31,53 @@ const replacedDelayMs = 60_000
 
 const steadyMs = 10_000
 
+// A relay asks at most once a second; one that asks more often is not followed.
+const growPauseMs = 500
+
 /**
- * Stays linked until the signal: dials, serves, and dials again after every loss with a jittered back-off.
- * Rejects with TunnelError where trying again is of no use (the device was unbound, its key is not known).
+ * Stays linked until the signal: dials, serves, and dials again with a jittered back-off when its last link is lost.
+ * One link is dialled; more come and go as the relay asks. Rejects with TunnelError where trying again is of no use
+ * (the device was unbound, its key is not known).
  */
-export async function stayLinked(options: LinkOptions): Promise<void> {
+export function stayLinked(options: LinkOptions): Promise<void> {
+  const { backoff, logger, signal } = options
   const session = randomBytes(16).toString('base64url')
-  while (!options.signal.aborted) {
-    const reason = await linkOnce(session, options)
-    if (options.signal.aborted) return
-    if (reason.retry === 'never') throw reason
-    const delayMs = delayBefore(reason, options.backoff)
-    options.logger.warn(
-      { code: reason.code, detail: reason.detail, delayMs },
-      'not linked; dialling again',
-    )
-    await delay(delayMs, undefined, { signal: options.signal }).catch(() => undefined)
+  const over = Promise.withResolvers<void>()
+  /** Links that are dialled or in use; those that the relay drains do not count. */
+  let live = 0
+  let linked = 0
+  let grownAt = Number.NEGATIVE_INFINITY
+
+  async function run(): Promise<void> {
+    live += 1
+    const reason = await linkOnce(session, { ...options, onLinked: countLinked }, grow)
+    live -= 1
+    // While another link stands, the session goes on: what one was lost for is said again where it matters.
+    if (live > 0) return
+    if (signal.aborted) return over.resolve()
+    if (reason.retry === 'never') return over.reject(reason)
+    const delayMs = delayBefore(reason, backoff)
+    const { code, detail } = reason
+    logger.warn({ code, detail, delayMs }, 'not linked; dialling again')
+    await delay(delayMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) over.resolve()
+    else void run()
   }
+
+  function countLinked(isLinked: boolean): void {
+    linked += isLinked ? 1 : -1
+    if (linked === (isLinked ? 1 : 0)) options.onLinked(isLinked)
+  }
+
+  function grow(links: number): void {
+    const now = performance.now()
+    if (live === 0 || signal.aborted || now - grownAt < growPauseMs) return
+    grownAt = now
+    for (let missing = Math.min(links, LINK_LIMIT) - live; missing > 0; missing -= 1) void run()
+  }
+
+  void run()
+  return over.promise
 }
 
 function delayBefore(reason: TunnelError, backoff: Backoff): number {
@@ -54,7 +85,11 @@ function delayBefore(reason: TunnelError, backoff: Backoff): number {
   return Math.max(reason.retryAfterMs ?? 0, backoff.next())
 }
 
-async function linkOnce(session: string, options: LinkOptions): Promise<TunnelError> {
+async function linkOnce(
+  session: string,
+  options: LinkOptions,
+  grow: (links: number) => void,
+): Promise<TunnelError> {
   const { logger, signal } = options
   try {
     const { muxer, relay } = await dialLink({
@@ -64,20 +99,25 @@ async function linkOnce(session: string, options: LinkOptions): Promise<TunnelEr
       signal,
     })
     logger.info({ relay }, 'linked')
-    return await useLink(muxer, options)
+    return await useLink(muxer, options, grow)
   } catch (cause) {
     return toTunnelError(cause, 'link_unreachable')
   }
 }
 
-async function useLink(muxer: Muxer, options: LinkOptions): Promise<TunnelError> {
+async function useLink(
+  muxer: Muxer,
+  options: LinkOptions,
+  grow: (links: number) => void,
+): Promise<TunnelError> {
   const close = () => void muxer.drain(5000)
   options.signal.addEventListener('abort', close, { once: true })
   const over = muxer.closed.finally(() => options.signal.removeEventListener('abort', close))
   const left = Promise.withResolvers<TunnelError>()
   muxer.acceptStreams(options.serve)
   openControl(muxer, message => {
-    if (message.type === 'revoked') {
+    if (message.type === 'grow') grow(message.links)
+    else if (message.type === 'revoked') {
       left.resolve(new TunnelError(message.code))
       muxer.close()
     }

@@ -6,12 +6,17 @@ import { type BoundedMap, createBoundedMap } from '../routing/bounded-map.ts'
 export interface Link {
   readonly muxer: Muxer
   send(message: RelayMessage): void
+  /** Flows opened on it so far, and how many there were at the last look for idle links. */
+  flowsOpened: number
+  flowsSeen: number
 }
 
 /** One device's presence: the links of one agent process. */
 export interface Session {
   facts: DeviceSession
   readonly links: Set<Link>
+  /** When the agent was last asked for more links; monotonic milliseconds. */
+  askedAt: number
 }
 
 /** What is remembered of a device while it has a session. */
@@ -27,11 +32,21 @@ export interface Device {
 /** Ids kept of replaced sessions of one device; an agent process makes a new one only when it starts. */
 const replacedLimit = 16
 
+/** Makes a session that has no link yet. */
+export const createSession = (facts: DeviceSession): Session => ({
+  facts,
+  links: new Set(),
+  askedAt: Number.NEGATIVE_INFINITY,
+})
+
 /** Makes a device with its first session. */
 export const createDevice = (facts: DeviceSession): Device => ({
-  session: { facts, links: new Set() },
+  session: createSession(facts),
   replaced: createBoundedMap(replacedLimit),
 })
+
+/** Would a new flow on this link wait behind something? */
+export const isLinkLoaded = ({ muxer }: Link): boolean => muxer.bulkCount > 0 || muxer.isCongested
 
 /** What an agent said of itself, cut to the lengths of the control link: it is text of a stranger. */
 export function readFacts(hello: LinkHello, publicIp: string, now: number): DeviceSession {
@@ -54,12 +69,17 @@ export const updateFacts = (facts: DeviceSession, message: AgentMessage): Device
   lan_ip: (message.lanIp ?? '').slice(0, 64),
 })
 
-/** The open link with the fewest streams; null where all are closing. */
+/** The open link with the fewest streams, one without a bulk transfer if there is one; null where all are closing. */
 export function pickLink(session: Session): Link | null {
   let best: Link | null = null
   for (const link of session.links) {
-    if (!link.muxer.isOpen) continue
-    if (best === null || link.muxer.streamCount < best.muxer.streamCount) best = link
+    if (link.muxer.isOpen && (best === null || isBetter(link, best))) best = link
   }
   return best
+}
+
+function isBetter(link: Link, than: Link): boolean {
+  const isLoaded = isLinkLoaded(link)
+  if (isLoaded !== isLinkLoaded(than)) return !isLoaded
+  return link.muxer.streamCount < than.muxer.streamCount
 }

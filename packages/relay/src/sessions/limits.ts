@@ -15,6 +15,8 @@ export interface LinkLimits {
    * or an agent that never answers, must not take them all.
    */
   readonly openingsPerOwner: number
+  /** A link of a device that has others is closed once it carried no flow for one to two times this long. */
+  readonly idleLinkMs: number
   /** For the whole handshake. */
   readonly handshakeMs: number
   /** How long an agent may take to reach a target. */
@@ -31,6 +33,7 @@ export const defaultLinkLimits: LinkLimits = {
   handshakesPerAddress: 64,
   flowsPerDevice: 2_048,
   openingsPerOwner: 256,
+  idleLinkMs: 30_000,
   handshakeMs: 10_000,
   openFlowMs: 10_000,
   probeMs: 4_000,

@@ -7,10 +7,21 @@ import {
   type FlowHead,
   type LinkHello,
   openFlow,
+  type RelayMessage,
   TunnelError,
 } from '@homeport/tunnel'
-import { createDevice, type Device, type Link, pickLink, readFacts, updateFacts } from './device.ts'
+import {
+  createDevice,
+  createSession,
+  type Device,
+  type Link,
+  pickLink,
+  readFacts,
+  type Session,
+  updateFacts,
+} from './device.ts'
 import type { DeviceKeys, FoundDevice } from './device-keys.ts'
+import { askForLinks, closeIdleLinks } from './growth.ts'
 import type { LinkLimits } from './limits.ts'
 
 /** What sessions work with. */
@@ -64,6 +75,9 @@ export function createSessions(parts: SessionsParts): Sessions {
   let flowCount = 0
   let isDraining = false
   const idle = Promise.withResolvers<void>()
+  const sweep = clock.setInterval(() => {
+    for (const { session } of devices.values()) if (session.links.size > 1) closeIdleLinks(session)
+  }, limits.idleLinkMs)
 
   function countFlow(stream: Duplex): void {
     flowCount += 1
@@ -91,7 +105,7 @@ export function createSessions(parts: SessionsParts): Sessions {
   function replace(device: Device, facts: DeviceSession): void {
     const old = device.session
     device.replaced.set(old.facts.session, true)
-    device.session = { facts, links: new Set() }
+    device.session = createSession(facts)
     logger.warn(
       { device: facts.device, session: facts.session, replaced: old.facts.session },
       'a second agent uses the same device key; the newer one stays',
@@ -112,10 +126,16 @@ export function createSessions(parts: SessionsParts): Sessions {
     return device
   }
 
+  function grow(session: Session): void {
+    if (isDraining || linkCount >= limits.links) return
+    askForLinks(session, limits.linksPerDevice, clock.monotonicMs())
+  }
+
   function hold(device: Device, link: Link): void {
     const { session } = device
     session.links.add(link)
     linkCount += 1
+    link.muxer.onBulk(() => grow(session))
     void link.muxer.closed.then(reason => {
       linkCount -= 1
       session.links.delete(link)
@@ -160,7 +180,8 @@ export function createSessions(parts: SessionsParts): Sessions {
         if (device.session !== session || !rate.take(hello.device).isAllowed) return
         parts.onOpened(session.facts)
       })
-      hold(device, { muxer, send: message => control.send(message) })
+      const send = (message: RelayMessage) => control.send(message)
+      hold(device, { muxer, send, flowsOpened: 0, flowsSeen: 0 })
     },
     roundTripOf(device) {
       const known = devices.get(device)
@@ -173,6 +194,8 @@ export function createSessions(parts: SessionsParts): Sessions {
       if (device === undefined || link === null) throw new TunnelError('device_offline')
       // The control stream of each link counts as one.
       if (countFlows(device) >= limits.flowsPerDevice) throw new TunnelError('stream_limit')
+      link.flowsOpened += 1
+      grow(device.session)
       const stream = await openFlow(link.muxer, head, { timeoutMs, signal })
       countFlow(stream)
       return stream
@@ -190,6 +213,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     },
     async drain(timeoutMs) {
       isDraining = true
+      sweep.cancel()
       if (flowCount === 0) idle.resolve()
       const links = [...devices.values()].flatMap(device => [...device.session.links])
       for (const link of links) {

@@ -41,13 +41,20 @@ test('messages come whole and in order, also those sent before the agent opened'
     if (heard.length === 3) all.resolve()
   })
   channel.send({ type: 'drain', deadlineMs: 2 })
-  channel.send({ type: 'revoked', code: 'device_revoked' })
+  channel.send({ type: 'grow', links: 8 })
   await all.promise
   expect(heard).toEqual([
     { type: 'drain', deadlineMs: 1 },
     { type: 'drain', deadlineMs: 2 },
-    { type: 'revoked', code: 'device_revoked' },
+    { type: 'grow', links: 8 },
   ])
+})
+
+test('more links than a session may have break the protocol', async () => {
+  const { agent, relay } = await link()
+  acceptControl(relay, () => {}).send({ type: 'grow', links: 9 })
+  openControl(agent, () => {})
+  expect(await agent.closed).toMatchObject({ code: 'protocol_error' })
 })
 
 test('a type that is not known is ignored', async () => {

@@ -9,11 +9,15 @@ export type AgentMessage = {
   readonly lanIp: string | undefined
 }
 
+/** Links an agent dials at most, whatever it is asked for. */
+export const LINK_LIMIT = 8
+
 /**
- * Relay to agent. `drain`: dial another link now, this one closes after `deadlineMs`. `revoked`: the device's
+ * Relay to agent. `grow`: have so many links. `drain`: dial another link now, this one closes after `deadlineMs`. `revoked`: the device's
  * credential died for the reason `code`; the link closes.
  */
 export type RelayMessage =
+  | { readonly type: 'grow'; readonly links: number }
   | { readonly type: 'drain'; readonly deadlineMs: number }
   | { readonly type: 'revoked'; readonly code: TunnelErrorCode }
 
@@ -40,7 +44,7 @@ export function parseAgentMessage(bytes: Buffer): AgentMessage | null {
 
 /** Bytes of a relay's message. */
 export function encodeRelayMessage(message: RelayMessage): Buffer {
-  if (message.type === 'revoked') return Buffer.from(JSON.stringify(message))
+  if (message.type !== 'drain') return Buffer.from(JSON.stringify(message))
   return Buffer.from(JSON.stringify({ type: 'drain', deadline_ms: message.deadlineMs }))
 }
 
@@ -48,6 +52,7 @@ export function encodeRelayMessage(message: RelayMessage): Buffer {
 export function parseRelayMessage(bytes: Buffer): RelayMessage | null {
   const fields = parseFields(bytes, 'protocol_error')
   const type = fields.text('type', TEXT)
+  if (type === 'grow') return { type, links: fields.count('links', LINK_LIMIT) }
   if (type === 'drain') return { type, deadlineMs: fields.count('deadline_ms', DAY_MS) }
   if (type !== 'revoked') return null
   const code = fields.text('code', TEXT)

@@ -35,6 +35,11 @@ export interface MuxerOptions {
   readonly head?: Buffer | undefined
 }
 
+/** 128 KiB that were not taken for so long: less than 256 KiB a second pass. */
+const STUCK_MS = 500
+/** A round trip that grew by so much, on top of fourfold, is a queue and not the way's jitter. */
+const INFLATION_MS = 250
+
 /** Many streams over one connection (yamux version 0). */
 export class Muxer {
   /** Settles once, with the reason, when the link is over; never rejects. */
@@ -53,6 +58,9 @@ export class Muxer {
   #control: number[] = []
   #isFlushPlanned = false
   #isBatchUnderWay = false
+  #batchStartedAt = 0
+  #bulkCount = 0
+  #bulkHandler: (() => void) | null = null
   #nextId: number
   #lastRemoteId = 0
   #inboundCount = 0
@@ -108,6 +116,18 @@ export class Muxer {
     return this.#liveness.roundTripMs
   }
 
+  /** Streams open now that are bulk transfers; a small one behind them waits. */
+  get bulkCount(): number {
+    return this.#bulkCount
+  }
+
+  /** Does the line lag behind what is put on it: one batch is not taken, or a ping comes back much later than it could? */
+  get isCongested(): boolean {
+    const waitedMs = this.#isBatchUnderWay ? this.#clock.now() - this.#batchStartedAt : 0
+    const { roundTripMs, minRoundTripMs } = this.#liveness
+    return waitedMs > STUCK_MS || roundTripMs > 4 * minRoundTripMs + INFLATION_MS
+  }
+
   /** May `openStream` be called? False once either side said go-away, or the link is over. */
   get isOpen(): boolean {
     return this.#closeReason === null && !this.#isAwaySent && !this.#isAwayReceived
@@ -143,6 +163,11 @@ export class Muxer {
   onGoAway(handler: () => void): void {
     this.#goAwayHandler = handler
     if (this.#isAwayReceived) handler()
+  }
+
+  /** Names who hears each time a stream turns out to be a bulk transfer. */
+  onBulk(handler: () => void): void {
+    this.#bulkHandler = handler
   }
 
   /** Takes no more streams and tells the peer; those that are open go on. */
@@ -336,6 +361,7 @@ export class Muxer {
     this.#collect()
     if (this.#outbox.bytes === 0 || this.#closeReason !== null) return
     this.#isBatchUnderWay = true
+    this.#batchStartedAt = this.#clock.now()
     this.#outbox.writeTo(this.#socket, this.#onBatchDone)
   }
 
@@ -386,8 +412,13 @@ export class Muxer {
       releaseGrowth: bytes => {
         this.#growthBytes -= bytes
       },
+      countBulk: () => {
+        this.#bulkCount += 1
+        this.#bulkHandler?.()
+      },
       forget: stream => {
         if (!this.#streams.delete(stream.id)) return
+        if (stream.isBulk) this.#bulkCount -= 1
         if (!stream.isOutbound) this.#inboundCount -= 1
         const waiting = this.#backlog.indexOf(stream)
         if (waiting >= 0) this.#backlog.splice(waiting, 1)

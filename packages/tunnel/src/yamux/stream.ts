@@ -22,8 +22,13 @@ export interface StreamHost extends WindowBudget {
   queueControl(type: number, flags: number, streamId: number, length: number): void
   /** Counts bytes that wait unread (or, negative, no longer do). */
   countUnread(stream: YamuxStream, bytes: number): void
+  /** The stream has carried a lot by now; called once. */
+  countBulk(): void
   forget(stream: YamuxStream): void
 }
+
+/** A stream that carried so much, both ways together, is a bulk transfer: what else is on its link waits behind it. */
+const BULK_BYTES = 1024 * 1024
 
 /** A window cannot be granted beyond what its 32 bits can say. */
 const SEND_WINDOW_LIMIT_BYTES = 0xffffffff
@@ -42,6 +47,8 @@ export class YamuxStream extends Duplex {
   readonly isOutbound: boolean
   /** Lives as long as the link: `drain` does not wait for it. */
   isLasting = false
+  /** Has it carried a megabyte or more? */
+  isBulk = false
   /** Intrusive links of the muxer's round. */
   isQueued = false
   nextInRound: YamuxStream | null = null
@@ -54,6 +61,7 @@ export class YamuxStream extends Duplex {
   #isFinSent = false
   #isResetReceived = false
   #openingFlag: number
+  #carriedBytes = 0
   #sendWindow = INITIAL_WINDOW_BYTES
   #pending: Uint8Array[] = []
   #pendingAt = 0
@@ -101,6 +109,7 @@ export class YamuxStream extends Duplex {
   /** Muxer only: payload that arrived. */
   receive(part: Buffer): void {
     if (this.destroyed) return
+    this.#countCarried(part.length)
     const isFlowing = this.readableFlowing === true && this.readableLength === 0
     if (this.#inbox.bytes === 0 && (isFlowing || this.#isReadWanted)) {
       this.#isReadWanted = false
@@ -146,6 +155,7 @@ export class YamuxStream extends Duplex {
       out.addHeader(TYPE_DATA, flags, this.id, size)
       flags = 0
       this.#sendWindow -= size
+      this.#countCarried(size)
       this.#addPayload(out, size)
     }
     if (isEnd) {
@@ -229,6 +239,13 @@ export class YamuxStream extends Duplex {
     if (delta > 0) {
       this.#host.queueControl(TYPE_WINDOW_UPDATE, this.#takeOpeningFlag(), this.id, delta)
     }
+  }
+
+  #countCarried(bytes: number): void {
+    this.#carriedBytes += bytes
+    if (this.isBulk || this.#carriedBytes < BULK_BYTES) return
+    this.isBulk = true
+    this.#host.countBulk()
   }
 
   #startWrite(buffers: Uint8Array[], bytes: number, done: Callback): void {
