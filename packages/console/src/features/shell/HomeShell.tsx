@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { App, Button, Drawer, Spin } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, useRevalidator } from 'react-router'
+import { Outlet, useLocation, useRevalidator } from 'react-router'
 import { useLiveEvents } from '../../app/use-live-events.ts'
 import { ReauthenticateProvider } from '../../ui/Reauthenticate.tsx'
 import { isSignedIn, profileQuery } from '../sign-in/api/profile.ts'
@@ -32,6 +32,11 @@ function Shell({ profile }: { profile: Profile }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { isSigningOut, start: startSignOut } = useSignOut()
   useLiveEvents()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page may have taken the focused element away
+  useEffect(() => {
+    if (document.activeElement === document.body) document.getElementById(mainId)?.focus()
+  }, [pathname])
 
   const opener = (
     <Button

@@ -1,7 +1,7 @@
 import { BellOutlined, CopyOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
 import type { Profile } from '@homeport/contract'
 import { App, Badge, Button, Dropdown, Grid, type MenuProps } from 'antd'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
@@ -55,6 +55,7 @@ function AnnouncementsEntry() {
 function AccountMenu(props: { profile: Profile; onSignOut: () => void }) {
   const { t } = useTranslation()
   const { message } = App.useApp()
+  const opener = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
   const isPhone = useIsPhone()
   const copyToken = async () => {
@@ -88,8 +89,17 @@ function AccountMenu(props: { profile: Profile; onSignOut: () => void }) {
     },
   ]
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+    <Dropdown
+      menu={{ items }}
+      autoFocus
+      onOpenChange={isOpen => {
+        if (!isOpen) returnFocus(opener.current)
+      }}
+      trigger={['click']}
+      placement="bottomRight"
+    >
       <Button
+        ref={opener}
         type="text"
         icon={<UserOutlined />}
         aria-label={t('menu.account')}
@@ -99,4 +109,10 @@ function AccountMenu(props: { profile: Profile; onSignOut: () => void }) {
       </Button>
     </Dropdown>
   )
+}
+
+/** Back to the opener from a menu that closes; somebody who pressed elsewhere already has the focus there. */
+function returnFocus(opener: HTMLElement | null) {
+  const held = document.activeElement
+  if (held === document.body || held?.closest('[role="menu"]')) opener?.focus()
 }

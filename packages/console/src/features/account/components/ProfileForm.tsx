@@ -54,7 +54,7 @@ export function ProfileForm(props: { profile: Profile }) {
           <Tag>{t('profile.member')}</Tag>
         ) : (
           held.map(([flag, name]) => (
-            <Tag key={flag} color="cyan">
+            <Tag key={flag} color="processing">
               {t(`profile.${name}`)}
             </Tag>
           ))

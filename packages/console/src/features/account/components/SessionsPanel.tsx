@@ -1,7 +1,7 @@
 import type { UserSession } from '@homeport/contract'
 import { Button, Modal, Skeleton, Tag } from 'antd'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type DialogFrame, useDialog } from '../../../ui/use-dialog.ts'
 import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { RelativeTime } from '../../devices/components/RelativeTime.tsx'
 import { useDeleteSession } from '../api/delete-session.ts'
@@ -13,7 +13,7 @@ import styles from './Account.module.css'
 export function SessionsPanel() {
   const { t } = useTranslation(['account', 'common'])
   const { data, error, refetch, isFetching } = useSessions()
-  const [revoked, setRevoked] = useState<UserSession>()
+  const revoking = useDialog<UserSession>()
   if (data === undefined) {
     if (error === null) return <Skeleton active title={false} paragraph={{ rows: 4 }} />
     return (
@@ -29,12 +29,12 @@ export function SessionsPanel() {
     <>
       <ul className={styles.rows}>
         {data.map(session => (
-          <SessionRow key={session.id} session={session} onRevoke={() => setRevoked(session)} />
+          <SessionRow key={session.id} session={session} onRevoke={() => revoking.show(session)} />
         ))}
       </ul>
       {data.length === 1 && <p className={styles.soft}>{t('sessions.empty')}</p>}
-      {revoked !== undefined && (
-        <RevokeDialog key={revoked.id} session={revoked} onClose={() => setRevoked(undefined)} />
+      {revoking.subject !== undefined && (
+        <RevokeDialog key={revoking.subject.id} session={revoking.subject} frame={revoking.frame} />
       )}
     </>
   )
@@ -70,21 +70,20 @@ function SessionRow(props: { session: UserSession; onRevoke: () => void }) {
   )
 }
 
-function RevokeDialog(props: { session: UserSession; onClose: () => void }) {
+function RevokeDialog(props: { session: UserSession; frame: DialogFrame }) {
   const { t } = useTranslation(['account', 'common'])
-  const { session, onClose } = props
+  const { session, frame } = props
   const { mutate, isPending, error } = useDeleteSession()
   const name = describeBrowser(session.user_agent) || t('sessions.unknown')
   return (
     <Modal
-      open
+      {...frame}
       title={t('sessions.revokeTitle', { name })}
       okText={t('sessions.revoke')}
       okButtonProps={{ danger: true }}
       cancelText={t('common:action.cancel')}
       confirmLoading={isPending}
-      onOk={() => mutate(session.id, { onSuccess: onClose })}
-      onCancel={onClose}
+      onOk={() => mutate(session.id, { onSuccess: frame.onCancel })}
     >
       <p>{t('sessions.revokeDetail')}</p>
       <FailureNotice title={t('sessions.revokeFailed')} error={error} />

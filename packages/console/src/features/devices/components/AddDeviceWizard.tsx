@@ -36,7 +36,7 @@ export function AddDeviceWizard(props: {
           detail={t('wizard.joinedDetail')}
           actions={
             <>
-              <Button type="primary" onClick={() => props.onAddRecord(device.id)}>
+              <Button type="primary" autoFocus onClick={() => props.onAddRecord(device.id)}>
                 {t('wizard.addRecord')}
               </Button>
               <Button onClick={props.onAgain}>{t('wizard.another')}</Button>

@@ -2,21 +2,21 @@ import type { RouterRow } from '@homeport/contract'
 import { Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DialogFrame } from '../../../ui/use-dialog.ts'
 import { useDeleteRouter } from '../api/delete-router.ts'
 import { FailureNotice } from './FailureNotice.tsx'
 
 /** Says what is lost with a device and deletes it once its name was typed. */
 export function DeleteDeviceDialog(props: {
   device: RouterRow
-  isOpen: boolean
-  onCancel: () => void
+  frame: DialogFrame
   onDeleted: () => void
 }) {
   const { t } = useTranslation(['devices', 'common'])
   const { device } = props
   const typedId = useId()
   const [typed, setTyped] = useState('')
-  const { mutate, isPending, error, reset } = useDeleteRouter(device.id)
+  const { mutate, isPending, error } = useDeleteRouter(device.id)
   const isConfirmed = typed.trim() === device.name.trim()
   const names = device.records.map(record => record.name).join(', ')
   const remove = () => {
@@ -24,19 +24,13 @@ export function DeleteDeviceDialog(props: {
   }
   return (
     <Modal
-      open={props.isOpen}
+      {...props.frame}
       title={t('remove.title', { name: device.name })}
       okText={t('remove.confirm')}
       okButtonProps={{ danger: true, disabled: !isConfirmed }}
       cancelText={t('common:action.cancel')}
       confirmLoading={isPending}
       onOk={remove}
-      onCancel={props.onCancel}
-      afterClose={() => {
-        setTyped('')
-        reset()
-      }}
-      destroyOnHidden
     >
       <p>{t('remove.what')}</p>
       <ul>

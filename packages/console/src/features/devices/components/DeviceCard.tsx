@@ -30,13 +30,13 @@ export function DeviceCard(props: { device: RouterRow }) {
             </Tag>
           )}
           {device.active_plan !== null && (
-            <Tag color={device.has_active_non_free_plan ? 'gold' : 'default'}>
+            <Tag color={device.has_active_non_free_plan ? 'warning' : 'default'}>
               {t(device.has_active_non_free_plan ? 'paidPlan' : 'freePlan')}
             </Tag>
           )}
         </span>
       </div>
-      <h2 className={styles.name}>
+      <h2 className={styles.name} title={device.name}>
         <Link
           className={styles.link}
           to={paths.device(device.id, 'records')}
@@ -45,7 +45,11 @@ export function DeviceCard(props: { device: RouterRow }) {
           {device.name}
         </Link>
       </h2>
-      {device.remark !== '' && <p className={styles.remark}>{device.remark}</p>}
+      {device.remark !== '' && (
+        <p className={styles.remark} title={device.remark}>
+          {device.remark}
+        </p>
+      )}
       <dl className={styles.facts}>
         {facts.map(([key, value]) => (
           <div key={key}>

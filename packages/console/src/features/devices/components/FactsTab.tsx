@@ -1,10 +1,11 @@
 import type { RouterRow } from '@homeport/contract'
 import { Button, Card } from 'antd'
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { useDialog } from '../../../ui/use-dialog.ts'
 import { usePatchRouter } from '../api/patch-router.ts'
 import { formatInstant } from '../relative-time.ts'
 import { DeviceNameForm } from './DeviceNameForm.tsx'
@@ -93,7 +94,7 @@ function PausePanel(props: { device: RouterRow }) {
 function DeletePanel(props: { device: RouterRow }) {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
+  const deletion = useDialog<RouterRow>()
   return (
     <div className={styles.row}>
       <div>
@@ -104,16 +105,15 @@ function DeletePanel(props: { device: RouterRow }) {
         danger
         onPointerEnter={DeleteDeviceDialog.preload}
         onFocus={DeleteDeviceDialog.preload}
-        onClick={() => setAsking(true)}
+        onClick={() => deletion.show(props.device)}
       >
         {t('remove.action')}
       </Button>
       <Suspense>
-        {isAsking && (
+        {deletion.subject !== undefined && (
           <DeleteDeviceDialog
-            device={props.device}
-            isOpen={isAsking}
-            onCancel={() => setAsking(false)}
+            device={deletion.subject}
+            frame={deletion.frame}
             onDeleted={() => navigate(paths.devices, { replace: true })}
           />
         )}

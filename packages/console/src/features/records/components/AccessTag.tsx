@@ -9,7 +9,7 @@ export function AccessTag(props: { record: RecordRow }) {
   const isPublic = props.record.access.includes('public')
   return (
     <Tag
-      color={isPublic ? 'orange' : 'default'}
+      color={isPublic ? 'warning' : 'default'}
       icon={isPublic ? <GlobalOutlined /> : <LockOutlined />}
       style={{ marginInlineEnd: 0 }}
     >

@@ -13,6 +13,7 @@ import {
 import { Alert, Button, Modal } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { DialogFrame } from '../../../ui/use-dialog.ts'
 import { useConnectionCheck } from '../../devices/api/check-domain-connection.ts'
 import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import styles from './ConnectionCheck.module.css'
@@ -21,20 +22,19 @@ type Step = CallResult<typeof checkDomainConnection>['steps'][number]
 type StepState = 'ok' | 'failed' | 'waiting' | 'skipped'
 
 /** Opens a record once through the relay and shows how far it came, in five steps. */
-export function ConnectionCheck(props: { record: RecordRow; onClose: () => void }) {
+export function ConnectionCheck(props: { record: RecordRow; frame: DialogFrame }) {
   const { t } = useTranslation(['records', 'common'])
   const { data, error, isFetching, refetch } = useConnectionCheck(props.record)
   const steps = isFetching ? undefined : data?.steps
   return (
     <Modal
-      open
+      {...props.frame}
       title={t('checking.title', { name: props.record.name })}
-      onCancel={props.onClose}
       footer={[
         <Button key="again" disabled={isFetching} onClick={() => refetch()}>
           {t('checking.again')}
         </Button>,
-        <Button key="close" type="primary" onClick={props.onClose}>
+        <Button key="close" type="primary" onClick={props.frame.onCancel}>
           {t('common:action.close')}
         </Button>,
       ]}

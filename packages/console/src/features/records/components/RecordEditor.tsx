@@ -80,7 +80,10 @@ export function RecordEditor(props: {
         okText={t('drawer.discard')}
         okButtonProps={{ danger: true }}
         cancelText={t('drawer.keep')}
-        onOk={onClose}
+        onOk={() => {
+          setDiscarding(false)
+          onClose()
+        }}
         onCancel={() => setDiscarding(false)}
         width={400}
       />

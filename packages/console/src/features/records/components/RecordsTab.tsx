@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { useDialog } from '../../../ui/use-dialog.ts'
 import { usePreload } from '../../../ui/use-preload.ts'
 import { RecordCards } from './RecordCards.tsx'
 import { RecordDrawer, RecordEditor } from './RecordDrawer.tsx'
@@ -29,16 +30,16 @@ export function RecordsTab(props: { device: RouterRow }) {
   const [query, setQuery] = useSearchParams()
   // The row as it was then: news from elsewhere must not change a form under the hands.
   const [edited, setEdited] = useState<RecordRow>()
-  const [checked, setChecked] = useState<RecordRow>()
-  const [deleted, setDeleted] = useState<RecordRow>()
+  const check = useDialog<RecordRow>()
+  const deletion = useDialog<RecordRow>()
   const isNarrow = Grid.useBreakpoint().lg === false
   usePreload(likelyNext)
   const isAdding = query.has('add')
   const setAdding = (adding: boolean) => setQuery(adding ? { add: '1' } : {}, { replace: !adding })
   const actions: RecordActions = {
     onEdit: setEdited,
-    onCheck: setChecked,
-    onDelete: setDeleted,
+    onCheck: check.show,
+    onDelete: deletion.show,
   }
   const addButton = (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
@@ -72,21 +73,17 @@ export function RecordsTab(props: { device: RouterRow }) {
           setEdited(undefined)
           if (isAdding) setAdding(false)
         }}
-        onCheck={setChecked}
+        onCheck={check.show}
       />
       <Suspense>
-        {checked !== undefined && (
-          <ConnectionCheck
-            key={checked.id}
-            record={checked}
-            onClose={() => setChecked(undefined)}
-          />
+        {check.subject !== undefined && (
+          <ConnectionCheck key={check.subject.id} record={check.subject} frame={check.frame} />
         )}
-        {deleted !== undefined && (
+        {deletion.subject !== undefined && (
           <DeleteRecordDialog
-            key={deleted.id}
-            record={deleted}
-            onClose={() => setDeleted(undefined)}
+            key={deletion.subject.id}
+            record={deletion.subject}
+            frame={deletion.frame}
           />
         )}
       </Suspense>

@@ -41,6 +41,7 @@ export function SavedRecord(props: {
               <Button
                 type="primary"
                 block
+                autoFocus
                 icon={<ExportOutlined />}
                 href={record.url}
                 target="_blank"
@@ -60,7 +61,7 @@ export function SavedRecord(props: {
                 {t('saved.another')}
               </Button>
             )}
-            <Button block type="text" onClick={props.onDone}>
+            <Button block type="text" autoFocus={!canOpen} onClick={props.onDone}>
               {t('saved.done')}
             </Button>
           </>
