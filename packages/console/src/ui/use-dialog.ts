@@ -19,7 +19,8 @@ export function useDialog<Subject>() {
     onCancel: () => setOpen(false),
     afterClose: () => {
       setSubject(undefined)
-      if (document.activeElement === document.body) document.querySelector('main')?.focus()
+      if (document.activeElement === document.body)
+        document.querySelector('main')?.focus({ preventScroll: true })
     },
   }
   return {

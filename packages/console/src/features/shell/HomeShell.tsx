@@ -35,7 +35,8 @@ function Shell({ profile }: { profile: Profile }) {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page may have taken the focused element away
   useEffect(() => {
-    if (document.activeElement === document.body) document.getElementById(mainId)?.focus()
+    if (document.activeElement !== document.body) return
+    document.getElementById(mainId)?.focus({ preventScroll: true })
   }, [pathname])
 
   const opener = (

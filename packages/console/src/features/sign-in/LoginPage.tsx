@@ -19,7 +19,13 @@ const SignUpForm = lazy(async () => ({
 /** Sign in, sign up where it is open, or the note that the browser is on its way. */
 export function Component() {
   const { leavingTo } = useLoaderData<GuardResult>()
-  return leavingTo === null ? <SignInCard /> : <LeavingNote location={leavingTo} />
+  const [query] = useSearchParams()
+  // Another invitation opened in the same tab begins anew with its form.
+  return leavingTo === null ? (
+    <SignInCard key={query.get('invite')} />
+  ) : (
+    <LeavingNote location={leavingTo} />
+  )
 }
 
 function SignInCard() {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths, withQuery } from '../../../paths.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { useFocusReturn } from '../../../ui/use-focus-return.ts'
 import styles from './AddDeviceWizard.module.css'
 
 /** The drawer's content. */
@@ -15,6 +16,7 @@ export const AddDeviceWizard = lazyPart(
 export function AddDeviceDrawer(props: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
+  useFocusReturn(props.isOpen)
   const screens = Grid.useBreakpoint()
   const [opening, setOpening] = useState(0)
   return (

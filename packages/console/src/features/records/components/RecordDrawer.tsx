@@ -3,6 +3,7 @@ import { Drawer, Grid, Skeleton } from 'antd'
 import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { useFocusReturn } from '../../../ui/use-focus-return.ts'
 import type { EditorHandle } from './RecordEditor.tsx'
 import styles from './RecordForm.module.css'
 
@@ -23,6 +24,7 @@ export function RecordDrawer(props: {
   // While the drawer slides out it shows what it showed before.
   const [record, setRecord] = useState(props.record)
   if (isOpen && record !== props.record) setRecord(props.record)
+  useFocusReturn(isOpen)
   const isPhone = Grid.useBreakpoint().sm === false
   const [round, setRound] = useState(0)
   const editor = useRef<EditorHandle>(null)
