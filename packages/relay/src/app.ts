@@ -13,6 +13,7 @@ import { hostRulesOf } from './routing/target.ts'
 import { createDeviceKeys } from './sessions/device-keys.ts'
 import { createFlows } from './sessions/flows.ts'
 import { createLinkDoor } from './sessions/link-door.ts'
+import { websocketKeyOf } from './sessions/link-upgrade.ts'
 import { openWay } from './sessions/open-way.ts'
 import { createOpenings } from './sessions/openings.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -148,6 +149,7 @@ export function createRelay(config: RelayConfig): Relay {
           socket,
           head: rest,
           authority: head.authority.text,
+          websocketKey: websocketKeyOf(head),
           address: visitor.address,
         }),
     }),

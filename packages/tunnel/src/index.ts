@@ -26,6 +26,7 @@ export {
 } from './handshake/dial-link.ts'
 export { LINK_PATH, type LinkHello } from './handshake/messages.ts'
 export { exportPublicKey } from './handshake/proof.ts'
+export { isWebsocketKey } from './handshake/upgrade.ts'
 export type { YamuxConfig } from './yamux/config.ts'
 export { Muxer, type MuxerOptions } from './yamux/muxer.ts'
 export type { YamuxStream } from './yamux/stream.ts'

@@ -8,6 +8,7 @@ import type { ServerAddress } from '../config.ts'
 import { decideAccess, type GateParts, unknownNameLocation } from '../gate/gate.ts'
 import { type GateRequest, isPageLoad } from '../gate/page-load.ts'
 import { type DoorResponse, renderPage } from '../pages/render.ts'
+import { asksForLink } from '../sessions/link-upgrade.ts'
 import type { Field } from '../visitors/field-lines.ts'
 import { createHeadRewrite, type HeadRewrite } from '../visitors/head-rewrite.ts'
 import type { Passage, Visitor } from '../visitors/passage.ts'
@@ -114,9 +115,7 @@ export function createPassages(
 
   function enterConsole(head: RequestHead, visitor: Visitor): Passage {
     if (head.target === LINK_PATH) {
-      if (head.method !== 'GET' || head.upgrade !== 'homeport/1' || head.framing.kind !== 'none') {
-        return answerProblem('upgrade_refused', head, visitor)
-      }
+      if (!asksForLink(head)) return answerProblem('upgrade_refused', head, visitor)
       return { kind: 'takeover', take: parts.takeLink(visitor) }
     }
     return {

@@ -14,6 +14,8 @@ export interface LinkRequest {
   readonly head: Buffer
   /** The `Host` as sent: the agent's proof covers it, so that no relay in the middle can pass the proof on. */
   readonly authority: string
+  /** The `Sec-WebSocket-Key` of an agent behind a balancer that passes nothing else; null on a plain link. */
+  readonly websocketKey: string | null
   /** The agent's public address. */
   readonly address: string
 }
@@ -52,7 +54,7 @@ export function createLinkDoor(parts: {
     (pendingByAddress.get(group) ?? 0) >= limits.handshakesPerAddress
 
   return {
-    async accept({ socket, head, authority, address }) {
+    async accept({ socket, head, authority, websocketKey, address }) {
       const addressGroup = groupAddress(address)
       if (isFull(addressGroup)) {
         socket.on('error', () => socket.destroy())
@@ -66,6 +68,7 @@ export function createLinkDoor(parts: {
           relayId: parts.relayId,
           host: authority,
           head,
+          websocketKey: websocketKey ?? undefined,
           timeoutMs: limits.handshakeMs,
           findDeviceKey: keys.find,
           admit: sessions.admit,

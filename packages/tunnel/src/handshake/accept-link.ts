@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type Clock, systemClock } from '../clock.ts'
 import { TunnelError, toTunnelError } from '../errors.ts'
 import { closeLingering } from '../linger.ts'
+import { createWebsocketStream } from '../websocket/websocket-stream.ts'
 import type { YamuxConfig } from '../yamux/config.ts'
 import { Muxer } from '../yamux/muxer.ts'
 import {
@@ -11,9 +12,9 @@ import {
   type LinkHello,
   PROTOCOL_VERSION,
   parseHello,
-  UPGRADE_TOKEN,
 } from './messages.ts'
 import { createNonce, isProofValid } from './proof.ts'
+import { encodeUpgradeAnswer } from './upgrade.ts'
 import { createHandshakeWire, type HandshakeWire } from './wire.ts'
 
 /** The least a look-up of a device must answer; more is handed back with the link. */
@@ -34,6 +35,8 @@ export interface AcceptLinkOptions<Found extends DeviceKey> {
   readonly admit?: (hello: LinkHello, found: Found) => void | Promise<void>
   /** Bytes read past the request's head; an agent sends none before its challenge. */
   readonly head?: Buffer
+  /** The `Sec-WebSocket-Key` where the agent asked for a websocket instead. */
+  readonly websocketKey?: string | undefined
   /** For the whole handshake; 10 s. */
   readonly timeoutMs?: number
   readonly config?: Partial<YamuxConfig>
@@ -49,22 +52,21 @@ export interface AcceptedLink<Found extends DeviceKey> {
 
 const TIMEOUT_MS = 10_000
 
-const SWITCHING = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${UPGRADE_TOKEN}\r\n\r\n`
-
 /**
  * The relay's side: answers 101 on a socket whose upgrade request was parsed, challenges the agent, checks its proof.
  * Rejects with a `TunnelError` after it told the agent why and closed the socket. Before the proof it holds at most
  * one message of 16 KiB and one chunk.
  */
 export async function acceptLink<Found extends DeviceKey>(
-  socket: Duplex,
+  raw: Duplex,
   options: AcceptLinkOptions<Found>,
 ): Promise<AcceptedLink<Found>> {
-  const { timeoutMs = TIMEOUT_MS, head, clock = systemClock } = options
+  const { timeoutMs = TIMEOUT_MS, clock = systemClock, websocketKey } = options
+  ;(raw as Partial<Socket>).setNoDelay?.(true)
+  raw.write(encodeUpgradeAnswer(websocketKey))
+  const { socket, head } = openCarrier(raw, options.head ?? Buffer.alloc(0), websocketKey)
   const wire = createHandshakeWire(socket, { timeoutMs, head, clock })
   try {
-    ;(socket as Partial<Socket>).setNoDelay?.(true)
-    socket.write(SWITCHING)
     const { hello, found } = await checkAgent(wire, options)
     const { config } = options
     const heartbeatMs = config?.pingIntervalMs ?? 10_000
@@ -76,6 +78,11 @@ export async function acceptLink<Found extends DeviceKey>(
     refuse(socket, wire, clock, error)
     throw error
   }
+}
+
+function openCarrier(raw: Duplex, head: Buffer, websocketKey: string | undefined) {
+  if (websocketKey === undefined) return { socket: raw, head }
+  return { socket: createWebsocketStream(raw, { role: 'server', head }), head: Buffer.alloc(0) }
 }
 
 async function checkAgent<Found extends DeviceKey>(

@@ -1,9 +1,10 @@
-import type { KeyObject } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import { TunnelError, toTunnelError } from '../errors.ts'
+import { createWebsocketStream } from '../websocket/websocket-stream.ts'
 import type { YamuxConfig } from '../yamux/config.ts'
 import { Muxer } from '../yamux/muxer.ts'
 import { encodeHello, PROTOCOL_VERSION, parseAnswer, parseChallenge } from './messages.ts'
@@ -57,17 +58,56 @@ const TIMEOUT_MS = 15_000
 /** Largest head of an answer that is read. */
 const ANSWER_LIMIT_BYTES = 8 * 1024
 
-/** The agent's side: connects, upgrades, proves its key. Rejects with a `TunnelError` that says when to try again. */
+/** How far one attempt came. */
+interface Attempt {
+  readonly websocketKey?: string
+  /** A whole head came back, which may be a balancer's and not the relay's. */
+  isAnswered: boolean
+  isUpgraded: boolean
+}
+
+/**
+ * The agent's side: connects, upgrades, proves its key. Where the upgrade is answered by something else it asks once
+ * more for a websocket, which balancers pass that pass nothing else. Rejects with a `TunnelError` that says when to
+ * try again.
+ */
 export async function dialLink(options: DialLinkOptions): Promise<DialledLink> {
+  const first: Attempt = { isAnswered: false, isUpgraded: false }
+  try {
+    return await dialOnce(options, first)
+  } catch (cause) {
+    if (!first.isAnswered || first.isUpgraded || isBusy(toTunnelError(cause))) throw cause
+    const websocketKey = randomBytes(16).toString('base64')
+    const second: Attempt = { websocketKey, isAnswered: false, isUpgraded: false }
+    return await dialOnce(options, second).catch(later => {
+      // Neither way leads there: what was said to the better one is what is wrong.
+      throw second.isUpgraded ? later : cause
+    })
+  }
+}
+
+// Who says "not now" speaks for the relay: a second try would only double its load.
+const isBusy = ({ retryAfterMs, detail }: TunnelError): boolean =>
+  retryAfterMs !== undefined || /^HTTP (429|503)$/.test(detail)
+
+async function dialOnce(options: DialLinkOptions, attempt: Attempt): Promise<DialledLink> {
   const { server, timeoutMs = TIMEOUT_MS, signal, clock } = options
-  const socket = options.connect
+  let socket: Duplex = options.connect
     ? await options.connect(server, signal)
     : connectServer(server, options.tls)
-  const wire = createHandshakeWire(socket, { timeoutMs, signal, clock, explain: explainFailure })
+  const limits = { timeoutMs, signal, clock, explain: explainFailure }
+  let wire = createHandshakeWire(socket, limits)
   try {
     ;(socket as Partial<Socket>).setNoDelay?.(true)
-    socket.write(encodeUpgradeRequest(server.host))
-    checkUpgradeAnswer(await wire.readUntil('\r\n\r\n', ANSWER_LIMIT_BYTES))
+    socket.write(encodeUpgradeRequest(server.host, attempt.websocketKey))
+    const answerHead = await wire.readUntil('\r\n\r\n', ANSWER_LIMIT_BYTES)
+    attempt.isAnswered = true
+    checkUpgradeAnswer(answerHead, attempt.websocketKey)
+    attempt.isUpgraded = true
+    if (attempt.websocketKey !== undefined) {
+      socket = createWebsocketStream(socket, { role: 'client', head: wire.release() })
+      wire = createHandshakeWire(socket, limits)
+    }
     const { version, nonce, relay } = parseChallenge(await wire.readMessage())
     if (version !== PROTOCOL_VERSION) {
       throw new TunnelError('version_unsupported', { detail: `the relay speaks ${version}` })

@@ -1,22 +1,58 @@
+import { createHash } from 'node:crypto'
 import { TunnelError } from '../errors.ts'
 import { LINK_PATH, UPGRADE_TOKEN } from './messages.ts'
 
-/** The agent's request: everything a relay needs to know before the challenge. */
-export function encodeUpgradeRequest(host: string): string {
-  return `GET ${LINK_PATH} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: ${UPGRADE_TOKEN}\r\n\r\n`
+/** RFC 6455 section 1.3: joined to the key, so that no server answers a websocket by chance. */
+const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+
+const acceptOf = (key: string) =>
+  createHash('sha1').update(`${key}${WEBSOCKET_GUID}`).digest('base64')
+
+/**
+ * The agent's request: everything a relay needs to know before the challenge. With a `websocketKey` (16 random bytes
+ * as base64) it asks for a websocket instead.
+ */
+export function encodeUpgradeRequest(host: string, websocketKey?: string): string {
+  const lines = [`GET ${LINK_PATH} HTTP/1.1`, `Host: ${host}`, 'Connection: Upgrade']
+  if (websocketKey === undefined) lines.push(`Upgrade: ${UPGRADE_TOKEN}`)
+  else {
+    lines.push('Upgrade: websocket', 'Sec-WebSocket-Version: 13')
+    lines.push(`Sec-WebSocket-Key: ${websocketKey}`)
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`
 }
+
+/** The relay's 101. */
+export function encodeUpgradeAnswer(websocketKey?: string): string {
+  const lines = ['HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade']
+  if (websocketKey === undefined) lines.push(`Upgrade: ${UPGRADE_TOKEN}`)
+  else lines.push('Upgrade: websocket', `Sec-WebSocket-Accept: ${acceptOf(websocketKey)}`)
+  return `${lines.join('\r\n')}\r\n\r\n`
+}
+
+/** Is this the `Sec-WebSocket-Key` of an RFC 6455 request: 16 bytes as base64? */
+export const isWebsocketKey = (key: string): boolean => /^[A-Za-z0-9+/]{21}[AQgw]==$/.test(key)
 
 /**
  * Checks the answer's head (with its empty line). Anything but a 101 to our token throws: `link_refused` with the
  * status and the server's Retry-After, `version_unsupported` for 426, `handshake_invalid` for what is no HTTP/1.1.
  */
-export function checkUpgradeAnswer(head: Buffer): void {
+export function checkUpgradeAnswer(head: Buffer, websocketKey?: string): void {
   const [statusLine = '', ...lines] = head.toString('latin1').slice(0, -4).split('\r\n')
   const status = /^HTTP\/1\.1 (\d{3})(?: [\t\x20-\x7e\x80-\xff]*)?$/.exec(statusLine)?.[1]
   if (status === undefined) throw invalid('no HTTP/1.1 status line')
   const headers = parseHeaders(lines)
   if (status !== '101') throw refused(status, headers.get('retry-after'))
-  if (headers.get('upgrade')?.toLowerCase() !== UPGRADE_TOKEN) throw invalid('another upgrade')
+  const token = websocketKey === undefined ? UPGRADE_TOKEN : 'websocket'
+  if (headers.get('upgrade')?.toLowerCase() !== token) throw invalid('another upgrade')
+  if (
+    websocketKey !== undefined &&
+    headers.get('sec-websocket-accept') !== acceptOf(websocketKey)
+  ) {
+    throw invalid('no answer to the websocket key')
+  }
+  // RFC 6455 section 4.1: none was asked for, and bytes under one could not be read.
+  if (headers.has('sec-websocket-extensions')) throw invalid('a websocket extension')
   const options = (headers.get('connection') ?? '').toLowerCase().split(/[\t ]*,[\t ]*/)
   if (!options.includes('upgrade')) throw invalid('no Connection: Upgrade')
 }
