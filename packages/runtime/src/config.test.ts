@@ -11,7 +11,13 @@ import {
 } from './parsers.ts'
 
 const table = {
-  port: option({ env: 'HP_PORT', flag: '--port', parse: parseInteger(0, 65_535), default: 8080, doc: 'Port.' }),
+  port: option({
+    env: 'HP_PORT',
+    flag: '--port',
+    parse: parseInteger(0, 65_535),
+    default: 8080,
+    doc: 'Port.',
+  }),
   demo: option({
     env: 'HP_DEMO',
     flag: '--demo',
