@@ -69,7 +69,7 @@ describe('the main story', () => {
     const command = page.locator('code, pre').filter({ hasText: '--token' }).first()
     await command.waitFor()
     await keepScreenshots(page, '04-wizard')
-    const words = splitCommand(await command.innerText())
+    const words = splitCommand((await command.textContent()) ?? '')
     expect(words.slice(0, 5)).toEqual(['npm', 'exec', '--', 'homeport', 'agent'])
     const own = words
       .slice(5)
@@ -109,7 +109,7 @@ describe('the main story', () => {
     await tab.getByRole('heading', { name: '书房 NAS' }).waitFor({ timeout: 10_000 })
     const ms = performance.now() - asked
     expect(tab.url()).toBe(addressOf('nas', '/photos?year=2026'))
-    expect(await tab.locator('p').innerText()).toBe('/photos?year=2026')
+    expect(await tab.locator('p').textContent()).toBe('/photos?year=2026')
     expect(ms).toBeLessThan(3000)
     const warm = performance.now()
     await tab.reload()
