@@ -1,5 +1,7 @@
+import { setGlobalProxyFromEnv } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Backoff, createBackoff, type Logger } from '@homeport/runtime'
+import { connectThroughProxy } from '@homeport/tunnel'
 import { serveFlow } from './accept/serve-flow.ts'
 import { readLanFacts } from './discovery/lan-facts.ts'
 import { type Identity, loadIdentity, savePairing } from './identity/identity-file.ts'
@@ -9,6 +11,8 @@ import {
   pairByConfirmation,
   pairWithToken,
 } from './identity/pair.ts'
+import { isLoopbackServer } from './link/loopback-server.ts'
+import { findProxy, type ProxyEnv } from './link/proxy-from-env.ts'
 import { stayLinked } from './link/stay-linked.ts'
 import { createAllowList } from './targets/allow-list.ts'
 
@@ -29,6 +33,8 @@ export interface AgentOptions {
   logger: Logger
   /** Certificates trusted instead of the system's, PEM. */
   ca?: string
+  /** Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are read; the process's own environment. */
+  env?: ProxyEnv
   backoff?: Backoff
   /** Told the address to confirm a pairing without a token. */
   onConfirmationLink?: (link: { url: string; expiresAt: string }) => void
@@ -45,11 +51,6 @@ export interface Agent {
 // Below the relay's 10 s, so that the agent's own reason reaches the visitor's page.
 const dialTimeoutMs = 8000
 
-const loopbackHosts = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
-/** True for a server on this very machine, where nobody can listen in. */
-const isLoopbackServer = (server: URL) => loopbackHosts.test(server.hostname)
-
 /** Starts an agent. Throws TypeError at once where its options cannot work. */
 export function startAgent(options: AgentOptions): Agent {
   const { server } = options
@@ -65,9 +66,11 @@ export function startAgent(options: AgentOptions): Agent {
     ranges: options.allow,
     loopback: options.allowLoopback || isLoopbackServer(server),
   })
+  const proxy = findProxy(server, options.env ?? process.env)
+  const tls = options.ca === undefined ? undefined : { ca: options.ca }
   const stopping = new AbortController()
   const run = async () => {
-    const identity = await pair(options, stopping.signal)
+    const identity = await pair(options, proxy, stopping.signal)
     const uid = identity.pairing?.uid
     if (uid === undefined) return
     await stayLinked({
@@ -75,7 +78,10 @@ export function startAgent(options: AgentOptions): Agent {
         server,
         key: identity.privateKey,
         device: uid,
-        ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
+        tls,
+        ...(proxy !== null && {
+          connect: (url, signal) => connectThroughProxy(url, { proxy, tls, signal }),
+        }),
       },
       info: () => {
         const facts = readLanFacts()
@@ -108,7 +114,11 @@ export function startAgent(options: AgentOptions): Agent {
   }
 }
 
-async function pair(options: AgentOptions, signal: AbortSignal): Promise<Identity> {
+async function pair(
+  options: AgentOptions,
+  proxy: URL | null,
+  signal: AbortSignal,
+): Promise<Identity> {
   const identity = await loadIdentity(options.dataFolder)
   const { server } = options
   if (identity.pairing?.server === server.origin) return identity
@@ -124,10 +134,21 @@ async function pair(options: AgentOptions, signal: AbortSignal): Promise<Identit
     model: facts.model,
     agent_version: options.version,
   }
-  const uid = await findUid(options, device, signal)
+  const uid = await throughProxy(proxy, () => findUid(options, device, signal))
   if (uid === null) return identity
   options.logger.info({ uid }, 'paired')
   return savePairing(options.dataFolder, identity, { server: server.origin, uid })
+}
+
+// fetch knows proxies only for the whole process: it is told for as long as pairing takes.
+async function throughProxy<T>(proxy: URL | null, work: () => Promise<T>): Promise<T> {
+  if (proxy === null) return work()
+  const restore = setGlobalProxyFromEnv({ HTTPS_PROXY: proxy.href, HTTP_PROXY: proxy.href })
+  try {
+    return await work()
+  } finally {
+    restore()
+  }
 }
 
 async function findUid(

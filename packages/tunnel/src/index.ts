@@ -18,6 +18,7 @@ export {
   acceptLink,
   type DeviceKey,
 } from './handshake/accept-link.ts'
+export { connectThroughProxy } from './handshake/connect-proxy.ts'
 export {
   type AgentInfo,
   type DialLinkOptions,

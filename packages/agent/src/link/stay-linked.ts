@@ -15,7 +15,7 @@ import {
 
 /** What keeping a link needs. */
 export interface LinkOptions {
-  link: Pick<DialLinkOptions, 'server' | 'key' | 'device' | 'tls'>
+  link: Pick<DialLinkOptions, 'server' | 'key' | 'device' | 'tls' | 'connect'>
   info: () => AgentInfo
   backoff: Backoff
   logger: Logger

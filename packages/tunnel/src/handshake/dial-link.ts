@@ -1,12 +1,12 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectTls } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import { TunnelError, toTunnelError } from '../errors.ts'
 import { createWebsocketStream } from '../websocket/websocket-stream.ts'
 import type { YamuxConfig } from '../yamux/config.ts'
 import { Muxer } from '../yamux/muxer.ts'
+import { connectServer, type LinkTlsOptions } from './connect-server.ts'
 import { encodeHello, PROTOCOL_VERSION, parseAnswer, parseChallenge } from './messages.ts'
 import { signProof } from './proof.ts'
 import { checkUpgradeAnswer, encodeUpgradeRequest } from './upgrade.ts'
@@ -19,12 +19,6 @@ export interface AgentInfo {
   readonly lanIp?: string | undefined
 }
 
-/** How the server's certificate is judged. */
-export interface LinkTlsOptions {
-  /** Certificates trusted instead of the system's, PEM. */
-  readonly ca?: string | Buffer | undefined
-}
-
 /** What the agent's side of a handshake needs. */
 export interface DialLinkOptions {
   /** `https:` or `http:`; only host and port are used. */
@@ -35,7 +29,7 @@ export interface DialLinkOptions {
   /** The id of this agent process; several links may belong to one session. */
   readonly session: string
   readonly info: AgentInfo
-  readonly tls?: LinkTlsOptions
+  readonly tls?: LinkTlsOptions | undefined
   readonly signal?: AbortSignal
   /** For connecting and the whole handshake; 15 s. */
   readonly timeoutMs?: number
@@ -139,26 +133,4 @@ function explainFailure(cause: NodeJS.ErrnoException): TunnelError {
   if (syscall === undefined) return new TunnelError('link_tls_failed', { detail, cause })
   const isDialling = syscall === 'connect' || syscall === 'getaddrinfo'
   return new TunnelError(isDialling ? 'link_unreachable' : 'link_lost', { detail, cause })
-}
-
-function connectServer(server: URL, tls: LinkTlsOptions | undefined): Socket {
-  const host = server.hostname.replace(/^\[|\]$/g, '')
-  if (server.protocol === 'http:') {
-    return connectTcp({ host, port: Number(server.port || 80) })
-  }
-  if (server.protocol !== 'https:') {
-    throw new TunnelError('link_refused', {
-      detail: `${server.protocol} is no way`,
-      retry: 'never',
-    })
-  }
-  return connectTls({
-    host,
-    port: Number(server.port || 443),
-    // RFC 6066 section 3: an address is no server name.
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
-    ALPNProtocols: ['http/1.1'],
-    minVersion: 'TLSv1.2',
-  })
 }

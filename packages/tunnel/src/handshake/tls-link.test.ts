@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect as connectTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { createServer, type Server } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acceptLink } from './accept-link.ts'
+import { connectThroughProxy } from './connect-proxy.ts'
 import { type DialLinkOptions, dialLink } from './dial-link.ts'
 import { exportPublicKey } from './proof.ts'
 
@@ -71,7 +74,11 @@ afterEach(() => {
   server.close()
 })
 
-async function dial(host: string, tls?: DialLinkOptions['tls']) {
+async function dial(
+  host: string,
+  tls?: DialLinkOptions['tls'],
+  connect?: DialLinkOptions['connect'],
+) {
   const { port } = server.address() as AddressInfo
   const link = await dialLink({
     server: new URL(`https://${host}:${port}`),
@@ -79,10 +86,30 @@ async function dial(host: string, tls?: DialLinkOptions['tls']) {
     device: 'd1',
     session: 's1',
     info: { agentVersion: '0.1.0', model: 'test' },
-    ...(tls === undefined ? {} : { tls }),
+    tls,
+    ...(connect && { connect }),
   })
   closers.push(() => link.muxer.close())
   return link
+}
+
+/** A CONNECT proxy on this machine, whatever host is asked for. */
+async function startProxy(): Promise<URL> {
+  const proxy = createHttpServer()
+  proxy.on('connect', (request, socket: Duplex) => {
+    const onward = connectTcp(Number(request.url?.split(':').at(-1)), '127.0.0.1')
+    onward.on('error', () => socket.destroy())
+    socket.on('error', () => onward.destroy())
+    onward.on('connect', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.pipe(onward).pipe(socket)
+    })
+    closers.push(() => socket.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  closers.push(() => proxy.close())
+  return new URL(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`)
 }
 
 describe('a link over TLS', () => {
@@ -103,6 +130,21 @@ describe('a link over TLS', () => {
       detail: expect.stringMatching(detail),
     })
     expect(linkCount).toBe(0)
+  })
+
+  test('goes through a proxy, which cannot pass another server off as this one', async () => {
+    const proxy = await startProxy()
+    const through = (tls: DialLinkOptions['tls']) => (url: URL) =>
+      connectThroughProxy(url, { proxy, tls })
+    expect((await dial('localhost', undefined, through({ ca }))).muxer.isOpen).toBe(true)
+    await expect(dial('localhost', undefined, through({ ca: otherCa }))).rejects.toMatchObject({
+      code: 'link_tls_failed',
+    })
+    await expect(dial('relay.test', undefined, through({ ca }))).rejects.toMatchObject({
+      code: 'link_tls_failed',
+      detail: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    })
+    expect(linkCount).toBe(1)
   })
 
   test('is refused under a name the certificate does not hold', async () => {
