@@ -15,6 +15,10 @@ export interface LinkLimits {
    * or an agent that never answers, must not take them all.
    */
   readonly openingsPerOwner: number
+  /**
+   * Bytes from homes that visitors have not taken yet, over all links; beyond it the fullest stream of the fullest link is reset.
+   */
+  readonly unreadBytes: number
   /** A link of a device that has others is closed once it carried no flow for one to two times this long. */
   readonly idleLinkMs: number
   /** For the whole handshake. */
@@ -33,6 +37,7 @@ export const defaultLinkLimits: LinkLimits = {
   handshakesPerAddress: 64,
   flowsPerDevice: 2_048,
   openingsPerOwner: 256,
+  unreadBytes: 256 * 1024 * 1024,
   idleLinkMs: 30_000,
   handshakeMs: 10_000,
   openFlowMs: 10_000,

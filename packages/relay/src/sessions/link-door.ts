@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { Logger } from '@homeport/runtime'
-import { acceptLink, toTunnelError } from '@homeport/tunnel'
+import { acceptLink, createUnreadBudget, toTunnelError } from '@homeport/tunnel'
 import { groupAddress } from '../routing/address-group.ts'
 import type { DeviceKeys } from './device-keys.ts'
 import type { LinkLimits } from './limits.ts'
@@ -40,6 +40,7 @@ export function createLinkDoor(parts: {
   readonly logger: Logger
 }): LinkDoor {
   const { limits, sessions, keys, logger } = parts
+  const unreadBudget = createUnreadBudget(limits.unreadBytes)
   const pending = new Set<Duplex>()
   const pendingByAddress = new Map<string, number>()
 
@@ -70,6 +71,7 @@ export function createLinkDoor(parts: {
           head,
           websocketKey: websocketKey ?? undefined,
           timeoutMs: limits.handshakeMs,
+          unreadBudget,
           findDeviceKey: keys.find,
           admit: sessions.admit,
         })

@@ -6,6 +6,7 @@ import { closeLingering } from '../linger.ts'
 import { createWebsocketStream } from '../websocket/websocket-stream.ts'
 import type { YamuxConfig } from '../yamux/config.ts'
 import { Muxer } from '../yamux/muxer.ts'
+import type { UnreadBudget } from '../yamux/unread-budget.ts'
 import {
   encodeAnswer,
   encodeChallenge,
@@ -40,6 +41,8 @@ export interface AcceptLinkOptions<Found extends DeviceKey> {
   /** For the whole handshake; 10 s. */
   readonly timeoutMs?: number
   readonly config?: Partial<YamuxConfig>
+  /** What all links of the relay may hold unread together. */
+  readonly unreadBudget?: UnreadBudget
   readonly clock?: Clock
 }
 
@@ -68,11 +71,12 @@ export async function acceptLink<Found extends DeviceKey>(
   const wire = createHandshakeWire(socket, { timeoutMs, head, clock })
   try {
     const { hello, found } = await checkAgent(wire, options)
-    const { config } = options
+    const { config, unreadBudget } = options
     const heartbeatMs = config?.pingIntervalMs ?? 10_000
     wire.writeMessage(encodeAnswer({ ok: true, heartbeatMs }))
     const rest = wire.release()
-    return { muxer: new Muxer({ socket, role: 'server', config, clock, head: rest }), hello, found }
+    const muxer = new Muxer({ socket, role: 'server', config, clock, head: rest, unreadBudget })
+    return { muxer, hello, found }
   } catch (cause) {
     const error = toTunnelError(cause)
     refuse(socket, wire, clock, error)

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { Duplex, type Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Clock } from '../clock.ts'
 import { Muxer } from './muxer.ts'
 import type { YamuxStream } from './stream.ts'
 import { connectPair, createRandom, RawPeer, wireFrame } from './test-wire.ts'
+import { createUnreadBudget } from './unread-budget.ts'
 
 const MIB = 1024 * 1024
 const closers: (() => void)[] = []
@@ -101,6 +102,34 @@ test('a reader that never reads stops the writer at the window and holds no more
   expect(silent.unreadBytes).toBe(256 * 1024)
   // What the window holds, the Writable's own mark of 64 KiB, and the chunk that went over it.
   expect(written).toBeLessThanOrEqual((256 + 64) * 1024 + chunk.length)
+})
+
+test('when all links together hold too much, the fullest one pays and the others go on', async () => {
+  const unreadBudget = createUnreadBudget(600 * 1024)
+  const open = async () => {
+    const [near, far] = await connectPair()
+    const relay = new Muxer({ socket: near, role: 'server', unreadBudget })
+    const agent = new Muxer({ socket: far, role: 'client' })
+    closers.push(
+      () => relay.close(),
+      () => agent.close(),
+    )
+    agent.acceptStreams(stream => stream.write(Buffer.alloc(MIB)))
+    return relay
+  }
+  const [modest, greedy] = [await open(), await open()]
+  const full = (stream: YamuxStream) =>
+    vi.waitFor(() => expect(stream.unreadBytes).toBe(256 * 1024), { interval: 1 })
+  const waiting = modest.openStream()
+  await full(waiting)
+  const first = greedy.openStream()
+  await full(first)
+  const second = greedy.openStream()
+  const errors = () => [first.errored, second.errored].filter(error => error !== null)
+  await vi.waitFor(() => expect(errors()).toMatchObject([{ code: 'memory_limit' }]), {
+    interval: 1,
+  })
+  expect([waiting.destroyed, modest.isOpen, greedy.isOpen]).toEqual([false, true, true])
 })
 
 test('one-byte frames that nobody reads cost little more than their bytes', async () => {

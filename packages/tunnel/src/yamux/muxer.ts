@@ -22,6 +22,7 @@ import { Outbox } from './encode.ts'
 import { Liveness } from './liveness.ts'
 import { Round } from './round.ts'
 import { type StreamHost, YamuxStream } from './stream.ts'
+import type { UnreadBudget, UnreadHolder } from './unread-budget.ts'
 
 /** What a muxer needs. */
 export interface MuxerOptions {
@@ -33,6 +34,8 @@ export interface MuxerOptions {
   readonly clock?: Clock | undefined
   /** Bytes that were read past the handshake. */
   readonly head?: Buffer | undefined
+  /** Shared by all links of a process; beside it each link keeps to its own `unreadLimitBytes`. */
+  readonly unreadBudget?: UnreadBudget | undefined
 }
 
 /** 128 KiB that were not taken for so long: less than 256 KiB a second pass. */
@@ -54,6 +57,8 @@ export class Muxer {
   readonly #host: StreamHost
   readonly #outbox = new Outbox()
   readonly #round = new Round()
+  readonly #unreadBudget: UnreadBudget | null
+  readonly #unreadHolder: UnreadHolder
   /** Frames without payload that wait, four numbers each: type, flags, stream, length. */
   #control: number[] = []
   #isFlushPlanned = false
@@ -87,6 +92,9 @@ export class Muxer {
       this.#settleClosed = resolve
     })
     this.#host = this.#createHost()
+    this.#unreadHolder = this.#createUnreadHolder()
+    this.#unreadBudget = options.unreadBudget ?? null
+    this.#unreadBudget?.join(this.#unreadHolder)
     this.#decoder = new Decoder(this.#createSink())
     const { idleFrameBurst, idleFramesPerSecond } = this.#config
     this.#idleFrames = new Allowance(idleFrameBurst, idleFramesPerSecond, () => clock.now())
@@ -204,6 +212,7 @@ export class Muxer {
     this.#socket.off('data', this.#onChunk)
     for (const stream of [...this.#streams.values()]) stream.destroy(reason)
     this.#streams.clear()
+    this.#unreadBudget?.leave(this.#unreadHolder)
     this.#round.clear()
     this.#control = []
     this.#backlog = []
@@ -403,6 +412,7 @@ export class Muxer {
       countUnread: (_stream, bytes) => {
         this.#unreadBytes += bytes
         if (bytes > 0 && this.#unreadBytes > this.#config.unreadLimitBytes) this.#shed()
+        this.#unreadBudget?.count(bytes)
       },
       reserveGrowth: bytes => {
         const granted = Math.min(bytes, this.#config.windowGrowthLimitBytes - this.#growthBytes)
@@ -424,6 +434,16 @@ export class Muxer {
         if (waiting >= 0) this.#backlog.splice(waiting, 1)
         if (this.#settleIdle !== null && this.#isIdle()) this.#settleIdle()
       },
+    }
+  }
+
+  #createUnreadHolder(): UnreadHolder {
+    const muxer = this
+    return {
+      get unreadBytes() {
+        return muxer.#unreadBytes
+      },
+      shed: () => this.#shed(),
     }
   }
 
