@@ -2,10 +2,11 @@ import { MenuOutlined } from '@ant-design/icons'
 import type { Profile } from '@homeport/contract'
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Drawer, Spin } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useRevalidator } from 'react-router'
 import { useLiveEvents } from '../../app/use-live-events.ts'
+import { paths } from '../../paths.ts'
 import { ReauthenticateProvider } from '../../ui/Reauthenticate.tsx'
 import { isSignedIn, profileQuery } from '../sign-in/api/profile.ts'
 import { confirmPassword } from '../sign-in/api/reauthenticate.ts'
@@ -32,12 +33,7 @@ function Shell({ profile }: { profile: Profile }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { isSigningOut, start: startSignOut } = useSignOut()
   useLiveEvents()
-  const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page may have taken the focused element away
-  useEffect(() => {
-    if (document.activeElement !== document.body) return
-    document.getElementById(mainId)?.focus({ preventScroll: true })
-  }, [pathname])
+  useFocusOnNewPage()
 
   const opener = (
     <Button
@@ -81,6 +77,22 @@ function Shell({ profile }: { profile: Profile }) {
       </ReauthenticateProvider>
     </App>
   )
+}
+
+/**
+ * A new page may have taken the focused element away: the keyboard then goes on at its beginning. Not where the shell is
+ * loaded, for which `/` is only the way to a page: there the keyboard begins at the top, with the link past the menu.
+ */
+function useFocusOnNewPage(): void {
+  const { pathname } = useLocation()
+  const shownPath = useRef(pathname)
+  useEffect(() => {
+    const before = shownPath.current
+    shownPath.current = pathname
+    if (before === pathname || before === paths.home) return
+    if (document.activeElement !== document.body) return
+    document.getElementById(mainId)?.focus({ preventScroll: true })
+  }, [pathname])
 }
 
 /** For the keyboard: past the menu. Not a plain link, because the address behind `#` is the router's. */
