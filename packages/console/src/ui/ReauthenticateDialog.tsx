@@ -39,7 +39,14 @@ export function ReauthenticateDialog(props: {
       onCancel={props.onCancel}
     >
       <p>{t('reauthenticate.detail')}</p>
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={submit}>
+      <Form
+        form={form}
+        // Its fields take their ids from it; without it `password` would be the id of a form on the page behind.
+        name="reauthenticate"
+        layout="vertical"
+        requiredMark={false}
+        onFinish={submit}
+      >
         <Form.Item
           name="password"
           label={t('reauthenticate.password')}
