@@ -78,6 +78,6 @@ it('says why it cannot start', async () => {
     { ...settings(), dataFolder: blocked },
     { logLevel: 'silent', relay: port2, demo: null, onDemo: () => {} },
   )
-  await expect(start).rejects.toThrow(/unable to open database file/)
+  await expect(start).rejects.toThrow(/not a directory/)
   port1.close()
 })
