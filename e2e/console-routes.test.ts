@@ -163,19 +163,22 @@ describe('signed in', () => {
   })
 
   it('the label stands alone while no route is there to give a title', async () => {
-    let answer = () => {}
-    const held = new Promise<void>(resolve => {
-      answer = resolve
-    })
+    const held = Promise.withResolvers<void>()
     const { page } = watched
+    await page.goto('about:blank')
     await page.route('**/api/profile/', async route => {
-      await held
+      await held.promise
       await route.continue()
     })
-    await page.goto(`${homeport.url}/#/devices`)
-    expect(await page.title()).toBe('归港')
-    answer()
-    await page.unroute('**/api/profile/')
+    try {
+      // From another document: a change of the hash alone would not start the console anew.
+      await page.goto('about:blank')
+      await page.goto(`${homeport.url}/#/devices`)
+      expect(await page.title()).toBe('归港')
+    } finally {
+      held.resolve()
+      await page.unrouteAll({ behavior: 'wait' })
+    }
     await expectTitle('归港 - 我的设备')
   })
 
