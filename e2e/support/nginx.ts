@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { freePort, startProgram } from './processes.ts'
 
 const binary = '/usr/sbin/nginx'
@@ -75,18 +77,12 @@ http {
 }
 `
 
-async function waitUntilItListens(port: number): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    const answered = await new Promise<boolean>(resolve => {
-      const socket = net.connect(port, '127.0.0.1', () => finish(true))
-      socket.on('error', () => finish(false))
-      const finish = (answer: boolean) => {
-        socket.destroy()
-        resolve(answer)
-      }
-    })
-    if (answered) return
-    if (tries > 200) throw new Error('nginx did not start')
-    await new Promise(resolve => setTimeout(resolve, 25))
-  }
-}
+const waitUntilItListens = (port: number) =>
+  vi.waitFor(
+    async () => {
+      const socket = net.connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.destroy()
+    },
+    { timeout: 5000, interval: 25 },
+  )
