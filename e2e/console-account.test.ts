@@ -9,7 +9,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Account, administrator, setUpAdministrator, signIn } from './support/account.ts'
 import { keepScreenshots, openProfile, startBrowser } from './support/browser.ts'
-import { addUser, noMisdeeds, openSignedIn, openWatched } from './support/console.ts'
+import { addUser, buttonIn, noMisdeeds, openSignedIn, openWatched } from './support/console.ts'
 import { type Homeport, startHomeport } from './support/processes.ts'
 
 // Signing in and out, the own account and the pages of staff. Wrong passwords come last: they slow down this address.
@@ -38,9 +38,7 @@ afterAll(async () => {
 })
 
 const field = (name: string) => page.getByLabel(name, { exact: true })
-/** A button by its words; its picture may have a name before them. */
-const button = (words: string, within: Page = page) =>
-  within.getByRole('button', { name: new RegExp(`(^| )${words}$`) })
+const button = (words: string) => buttonIn(page, words)
 const isSignedIn = async (account: Account) =>
   (await account.client.call(getLoginStatus, {})).logged_in
 const profileOf = async (account: Account) => (await account.client.call(getProfile, {}))[0]
@@ -73,7 +71,7 @@ describe('the own account', () => {
     await question.waitFor()
     await keepScreenshots(page, '55-session-revoke')
     expect(await isSignedIn(other)).toBe(true)
-    await question.getByRole('button', { name: '退出', exact: true }).click()
+    await buttonIn(question, '退出').click()
     await expect.poll(() => rows.count()).toBe(1)
     expect(await isSignedIn(other)).toBe(false)
     expect(await isSignedIn(reader)).toBe(true)
@@ -139,14 +137,14 @@ describe('the own account', () => {
     )
     await button('重置令牌').click()
     const question = page.getByRole('dialog', { name: '重置令牌？' })
-    await question.getByRole('button', { name: '重置令牌' }).click()
+    await buttonIn(question, '重置令牌').click()
     const proof = page.getByRole('dialog', { name: '确认是您本人' })
     await proof.getByLabel('登录密码').fill('wrong password')
-    await proof.getByRole('button', { name: '确定' }).click()
+    await buttonIn(proof, '确定').click()
     await proof.getByText('密码不正确').waitFor()
     await keepScreenshots(page, '57-reauthenticate')
     await proof.getByLabel('登录密码').fill(user.password)
-    await proof.getByRole('button', { name: '确定' }).click()
+    await buttonIn(proof, '确定').click()
     await page.getByText('令牌已重置').waitFor()
     const after = (await profileOf(await signIn(homeport, user)))?.token ?? ''
     expect(after).not.toBe(before)
@@ -164,16 +162,16 @@ describe('staff', () => {
 
   it('publish an announcement that readers are told of at once, and take it back', async () => {
     await desk.goto(`${homeport.url}/#/staff/announcements`)
-    await button('发布公告', desk).first().click()
+    await buttonIn(desk, '发布公告').first().click()
     const dialog = desk.getByRole('dialog', { name: '发布公告' })
     await dialog.getByLabel('标题').fill('停机维护')
     await dialog.getByLabel('内容').fill('周六 02:00 到 03:00')
     await dialog.getByLabel('链接').fill('javascript:alert(1)')
-    await dialog.getByRole('button', { name: '发布', exact: true }).click()
+    await buttonIn(dialog, '发布').click()
     await dialog.getByText('请填写以 http:// 或 https:// 开头的地址').waitFor()
     await keepScreenshots(desk, '58-announcement-new')
     await dialog.getByLabel('链接').fill('https://status.example/')
-    await dialog.getByRole('button', { name: '发布', exact: true }).click()
+    await buttonIn(dialog, '发布').click()
     await dialog.waitFor({ state: 'detached' })
     await desk.getByText('https://status.example/').waitFor()
     await page.getByRole('button', { name: '查看公告（有未读）' }).waitFor()
@@ -183,12 +181,12 @@ describe('staff', () => {
     await desk.reload()
     await desk.getByText('不显示').waitFor()
     await keepScreenshots(desk, '59-staff-announcements')
-    const close = desk.getByRole('button', { name: '知道了' })
+    const close = buttonIn(desk, '知道了')
     await close.click()
     await close.waitFor({ state: 'detached' })
-    await desk.getByRole('button', { name: '删除公告：停机维护' }).click()
+    await buttonIn(desk, '删除公告：停机维护').click()
     await desk.getByText('删除后无法恢复。').waitFor()
-    await button('删除', desk).click()
+    await buttonIn(desk, '删除').click()
     await desk.getByText('停机维护').waitFor({ state: 'detached' })
     const left = await staff.client.call(listAnnouncements, {})
     expect(left.map(({ title }) => title)).toEqual(['草稿'])
@@ -198,17 +196,17 @@ describe('staff', () => {
     await desk.getByRole('tab', { name: '邀请链接' }).click()
     await desk.waitForURL(/staff\/invites$/)
     await desk.getByText('duzhe2 于').waitFor()
-    await button('创建邀请链接', desk).click()
+    await buttonIn(desk, '创建邀请链接').click()
     await desk.getByLabel('备注').fill('姑姑')
-    await button('创建', desk).click()
+    await buttonIn(desk, '创建').click()
     const link = await desk.getByRole('textbox', { name: '邀请链接' }).inputValue()
     expect(link).toMatch(/^http:\/\/localhost:\d+\/#\/login\?invite=[\w-]+$/)
     await desk.reload()
     await desk.getByText('姑姑').waitFor()
     expect(await desk.getByText(link).count()).toBe(0)
     await keepScreenshots(desk, '60-staff-invites')
-    await desk.getByRole('button', { name: '撤回邀请：姑姑' }).click()
-    await button('删除', desk).click()
+    await buttonIn(desk, '撤回邀请：姑姑').click()
+    await buttonIn(desk, '删除').click()
     await desk.getByText('姑姑').waitFor({ state: 'detached' })
     const left = await staff.client.call(listInvites, {})
     expect(left.map(({ remark }) => remark)).not.toContain('姑姑')
@@ -245,7 +243,7 @@ describe('signing in', () => {
     await tab.goto(`${homeport.url}/#/login`)
     await tab.getByRole('heading', { name: '登录归港' }).waitFor()
     const before = calls()
-    await button('登录', tab).click()
+    await buttonIn(tab, '登录').click()
     expect(await tab.getByText('请填写这一项').count()).toBe(2)
     await tab.getByText('请先阅读并勾选服务条款').waitFor()
     expect(
@@ -267,7 +265,7 @@ describe('signing in', () => {
     const attempt = async (password: string) => {
       await tab.getByLabel('密码', { exact: true }).fill(password)
       const answered = tab.waitForResponse('**/custom/login/')
-      await button('登录', tab).click()
+      await buttonIn(tab, '登录').click()
       return (await answered).status()
     }
     expect(await attempt('wrong password 1')).toBe(401)

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Account, addDevice, publish, setUpAdministrator } from './support/account.ts'
 import { keepScreenshots, startBrowser } from './support/browser.ts'
-import { openSignedIn } from './support/console.ts'
+import { buttonIn, openSignedIn } from './support/console.ts'
 import { type Homeport, startHomeport } from './support/processes.ts'
 import { visit } from './support/visitor.ts'
 
@@ -43,8 +43,7 @@ afterAll(async () => {
 })
 
 const open = (path: string) => page.goto(`${homeport.url}/#${path}`)
-/** A button by its words; its picture may have a name before them. */
-const button = (words: string) => page.getByRole('button', { name: new RegExp(`(^| )${words}$`) })
+const button = (words: string) => buttonIn(page, words)
 const names = () => page.getByRole('article').getByRole('heading').allTextContents()
 const listed = async () => (await owner.client.call(listRouters, {})).results.map(row => row.name)
 
@@ -187,7 +186,7 @@ describe('the details of a device', () => {
     await button('删除设备').click()
     const dialog = page.getByRole('dialog', { name: '删除“书房的 NAS”？' })
     await dialog.getByText('bravo-web').waitFor()
-    const confirm = dialog.getByRole('button', { name: '删除这台设备' })
+    const confirm = buttonIn(dialog, '删除这台设备')
     expect(await confirm.isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('书房的')
     await page.keyboard.press('Enter')

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Account, addDevice, publish, setUpAdministrator } from './support/account.ts'
 import { keepScreenshots, startBrowser, viewports } from './support/browser.ts'
-import { addUser, openSignedIn } from './support/console.ts'
+import { addUser, buttonIn, openSignedIn } from './support/console.ts'
 import { freePort, type Homeport, startHomeport } from './support/processes.ts'
 import { visit } from './support/visitor.ts'
 
@@ -52,8 +52,7 @@ afterAll(async () => {
 const records = async (): Promise<RecordRow[]> =>
   (await owner.client.call(listRouters, {})).results.flatMap(row => row.records)
 const field = (name: string) => page.getByLabel(name, { exact: true })
-/** A button by its words; its picture may have a name before them. */
-const button = (words: string) => page.getByRole('button', { name: new RegExp(`(^| )${words}$`) })
+const button = (words: string) => buttonIn(page, words)
 const drawer = () => page.getByRole('dialog', { name: /^(添加|编辑)外网域名$/ })
 const statusOf = async (name: string) =>
   (await visit(`http://${name}.localhost:${homeport.port}/`)).status
@@ -71,13 +70,13 @@ describe('a new name', () => {
   it('is refused field by field before anything is sent', async () => {
     await button('添加外网域名').click()
     await field('名字').fill('www')
-    await drawer().getByRole('button', { name: '添加', exact: true }).click()
+    await buttonIn(drawer(), '添加').click()
     await expect.poll(() => complaintOf('名字')).toBe('这个名字被系统保留，请换一个')
     await expect.poll(() => complaintOf('主机')).toBe('请填写家里的地址')
     await keepScreenshots(page, '45-record-problems')
     await field('名字').fill('-nas-')
     await field('主机').fill('nas lan')
-    await drawer().getByRole('button', { name: '添加', exact: true }).click()
+    await buttonIn(drawer(), '添加').click()
     await expect.poll(() => complaintOf('名字')).toMatch(/^只能用小写字母/)
     await expect.poll(() => complaintOf('主机')).toBe('不是有效的主机名或 IP 地址')
     expect(await records()).toEqual([])
@@ -88,7 +87,7 @@ describe('a new name', () => {
     await field('主机').fill('127.0.0.1')
     await field('端口').fill(String(homePort))
     await field('备注').fill('客厅')
-    await drawer().getByRole('button', { name: '添加', exact: true }).click()
+    await buttonIn(drawer(), '添加').click()
     await expect.poll(() => complaintOf('名字')).toBe('这个名字已被使用或被保留，请换一个')
     const typed = ['名字', '主机', '端口', '备注'].map(name => field(name).inputValue())
     expect(await Promise.all(typed)).toEqual(['taken', '127.0.0.1', String(homePort), '客厅'])
@@ -99,7 +98,7 @@ describe('a new name', () => {
   it('keeps what was typed over a broken connection', async () => {
     await field('名字').fill('living')
     await page.route('**/api/user/records/', route => route.abort())
-    await drawer().getByRole('button', { name: '添加', exact: true }).click()
+    await buttonIn(drawer(), '添加').click()
     await page.getByText('没能保存').waitFor()
     await page.unroute('**/api/user/records/')
     expect(await field('备注').inputValue()).toBe('客厅')
@@ -109,22 +108,22 @@ describe('a new name', () => {
   it('is given up only knowingly', async () => {
     await page.keyboard.press('Escape')
     const question = page.getByRole('dialog', { name: '放弃已填写的内容？' })
-    await question.getByRole('button', { name: '继续填写' }).click()
+    await buttonIn(question, '继续填写').click()
     await question.waitFor({ state: 'hidden' })
     expect(await field('名字').inputValue()).toBe('living')
   })
 
   it('opens to everybody only after a second confirmation', async () => {
     await page.getByRole('radio', { name: /^公开/ }).check()
-    await drawer().getByRole('button', { name: '添加', exact: true }).click()
+    await buttonIn(drawer(), '添加').click()
     const question = page.getByRole('dialog', { name: '公开“living”？' })
-    await question.waitFor()
+    await question.getByText('不需要登录').waitFor()
     await keepScreenshots(page, '48-record-public')
-    await question.getByRole('button', { name: '再想想' }).click()
+    await buttonIn(question, '再想想').click()
     await question.waitFor({ state: 'hidden' })
     expect(await records()).toEqual([])
-    await drawer().getByRole('button', { name: '添加', exact: true }).click()
-    await question.getByRole('button', { name: '确认公开' }).click()
+    await buttonIn(drawer(), '添加').click()
+    await buttonIn(question, '确认公开').click()
     await page.getByText('外网域名已生效').waitFor()
     expect(await statusOf('living')).toBe(200)
     await button('完成').click()
@@ -142,7 +141,7 @@ describe('a name that exists', () => {
     await button('编辑 living').click()
     await field('名字').fill('salon')
     await field('备注').fill('起居室')
-    await drawer().getByRole('button', { name: '保存', exact: true }).click()
+    await buttonIn(drawer(), '保存').click()
     await page.getByText('修改已生效').waitFor()
     await button('完成').click()
     await page.getByText('起居室').waitFor()
@@ -187,19 +186,19 @@ describe('a name that exists', () => {
     // What is beyond "家里的目标失败 · 3 毫秒" is the hint.
     expect(steps[3]?.length).toBeGreaterThan(25)
     await keepScreenshots(page, '50-check-failed')
-    await dialog.getByRole('button', { name: '关闭' }).last().click()
+    await buttonIn(dialog, '关闭').last().click()
     await dialog.waitFor({ state: 'hidden' })
   })
 
   it('is deleted after a question', async () => {
     await button('删除 salon').click()
     const question = page.getByRole('dialog', { name: '删除“salon”？' })
-    await question.getByRole('button', { name: '取消' }).click()
+    await buttonIn(question, '取消').click()
     await question.waitFor({ state: 'hidden' })
     expect(await records()).toHaveLength(2)
     await button('删除 salon').click()
     await keepScreenshots(page, '51-record-delete')
-    await question.getByRole('button', { name: '删除', exact: true }).click()
+    await buttonIn(question, '删除').click()
     await page.getByRole('row', { name: /salon/ }).waitFor({ state: 'detached' })
     expect((await records()).map(({ name }) => name)).toEqual(['dead'])
     await expect.poll(() => statusOf('salon')).toBe(404)
@@ -213,7 +212,7 @@ describe('a TCP port', () => {
     await field('名字').fill('echo')
     await field('主机').fill('127.0.0.1')
     await field('端口').fill(String((echo.address() as AddressInfo).port))
-    await drawer().getByRole('button', { name: '添加', exact: true }).click()
+    await buttonIn(drawer(), '添加').click()
     await button('确认公开').click()
     await page.getByText('外网域名已生效').waitFor()
     const record = (await records()).find(({ name }) => name === 'echo')

@@ -14,7 +14,7 @@ import {
 } from './support/console.ts'
 import { type Homeport, startHomeport } from './support/processes.ts'
 
-// The table of client.md section 2 in a browser, each row from a fresh load.
+// The table of client.md section 2 in a browser, from fresh loads and on the way through the running console.
 
 let homeport: Homeport
 let browser: Browser
@@ -52,6 +52,15 @@ async function follow(route: string, end: string): Promise<void> {
   await watched.page.goto('about:blank')
   await watched.page.goto(`${homeport.url}/#${route}`)
   await watched.page.waitForURL(end.startsWith('http') ? end : `${homeport.url}/#${end}`)
+}
+
+/** Goes from /check to a route inside the running console. */
+async function walk(route: string, end: string): Promise<void> {
+  const { page } = watched
+  await page.evaluate(hash => location.replace(hash), '#/check')
+  await page.waitForURL(`${homeport.url}/#/check`)
+  await page.evaluate(hash => location.assign(hash), `#${route}`)
+  await page.waitForURL(`${homeport.url}/#${end}`)
 }
 
 const title = () => watched.page.title()
@@ -105,10 +114,18 @@ describe('signed out', () => {
     ['/nowhere/at/all', '/login'],
     ['/login/more', '/login'],
     ['/devices/1/records', '/login'],
-    ...Object.keys(titles).map(route => [`${route}?q=a%20b`, '/login?q=a%20b']),
+    ['/devices?q=a%20b', '/login?q=a%20b'],
   ])('%s → %s', async (route = '', end = '', name = '归港 - 登录') => {
     await follow(route, end)
     await expectTitle(name)
+  })
+
+  it('every page inside the shell leads to the login page with its query', async () => {
+    await follow('/check', '/check')
+    for (const route of Object.keys(titles)) {
+      await walk(`${route}?q=a%20b`, '/login?q=a%20b')
+      await expectTitle('归港 - 登录')
+    }
   })
 
   it('/check says that there is no single sign-on, and leads back', async () => {
@@ -136,7 +153,8 @@ describe('signed in', () => {
   })
 
   it.each([
-    ...Object.entries(titles).map(([route, name]) => [route, route, name]),
+    ['/devices', '/devices'],
+    ['/user/info', '/user/info', '归港 - 个人信息'],
     ['/', '/devices'],
     ['/?a=1', '/devices'],
     ['/nowhere', '/devices'],
@@ -156,6 +174,14 @@ describe('signed in', () => {
   ])('%s → %s', async (route = '', end = '', name = '归港 - 我的设备') => {
     await follow(route, end)
     await expectTitle(name)
+  })
+
+  it('every page inside the shell has its title', async () => {
+    await follow('/check', '/check')
+    for (const [route, name] of Object.entries(titles)) {
+      await walk(route, route)
+      await expectTitle(name)
+    }
   })
 
   it('a device opens at its names', async () => {
@@ -219,7 +245,8 @@ describe('signed in', () => {
   )('drops the address %s and goes on as the order says', async (_, url = '') => {
     const query = `url=${encodeURIComponent(url)}`
     await follow(`/login?${query}`, '/devices')
-    await follow(`/login?${query}&${noSuch}`, `/errorport?${noSuch}`)
+    await watched.page.evaluate(hash => location.assign(hash), `#/login?${query}&${noSuch}`)
+    await watched.page.waitForURL(`${homeport.url}/#/errorport?${noSuch}`)
     expect((await watched.take()).refused).toEqual([refusedTicket, refusedTicket])
   })
 

@@ -1,5 +1,5 @@
 import { createInvite, csrfCookie, csrfHeader, signUp } from '@homeport/contract'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core'
 import { type Account, openAccount } from './account.ts'
 import { openProfile } from './browser.ts'
 import type { Homeport } from './processes.ts'
@@ -118,6 +118,10 @@ export async function openSignedIn(
   await context.addCookies(cookies)
   return context
 }
+
+/** A button by its words; its picture, or the mark that it is busy, may have a name before them. */
+export const buttonIn = (place: Page | Locator, words: string): Locator =>
+  place.getByRole('button', { name: new RegExp(`(^| )${words}$`) })
 
 /** Another user, by an invitation of `staff`. */
 export async function addUser(
