@@ -229,9 +229,10 @@ describe('signing out', () => {
     await watched.page.waitForURL(`${homeport.url}/#/login`)
     expect(await isSignedIn(session)).toBe(false)
     expect(await watched.take()).toEqual(noMisdeeds)
-    await watched.page.goBack()
-    await watched.page.goto(`${homeport.url}/#/devices`)
+    // What the browser kept of the page before shows nothing either.
+    await watched.page.goBack({ waitUntil: 'commit' })
     await watched.page.waitForURL(`${homeport.url}/#/login`)
+    expect(await watched.page.getByRole('button', { name: '账号菜单' }).count()).toBe(0)
     await own.close()
   })
 })
