@@ -22,6 +22,13 @@ describe('the guard of client.md section 2', () => {
     ['login', true, '', go('/')],
     ['login', true, '?url=&invalidDomain=', go('/')],
     ['login', true, '?invalidDomain=x.localhost', go('/errorport?invalidDomain=x.localhost')],
+    ['login', true, '?pairing=abc', go('/bind?pairing=abc')],
+    [
+      'login',
+      true,
+      '?pairing=abc&invalidDomain=x.localhost',
+      go('/errorport?invalidDomain=x.localhost'),
+    ],
     [
       'login',
       true,

@@ -40,7 +40,10 @@ export function decideGuard({ route, signedIn, search }: GuardInput): GuardDecis
   const toError = invalidDomain === '' ? undefined : go(errorportOf(invalidDomain))
   if (route === 'home') return toError ?? show
 
-  const onward = toError ?? go(paths.home)
+  // Whoever opened a device's link signed out is led back to it; the specification's own parameters come first.
+  const pairing = query.get('pairing') ?? ''
+  const home = pairing === '' ? paths.home : withQuery(paths.bind, { pairing })
+  const onward = toError ?? go(home)
   const url = query.get('url') ?? ''
   if (url === '') return onward
   const n = query.get('n') ?? ''
