@@ -131,6 +131,8 @@ describe('a call of the start that does not answer', () => {
     // One turn of the page, in which it reads what arrived.
     await page.evaluate(() => fetch('/healthz').then(answer => answer.text()))
   }
+  // What is shown next is loaded and drawn with timers of its own, which must run again.
+  const letGo = () => page.clock.resume()
   const retry = () => page.getByRole('button', { name: '重试' })
   const startUpFaults = () => logged.filter(text => text.startsWith('start-up data'))
 
@@ -140,6 +142,7 @@ describe('a call of the start that does not answer', () => {
     expect(await retry().count()).toBe(0)
     expect(startUpFaults()).toEqual([])
     await page.clock.runFor(200)
+    await letGo()
     await page.getByRole('heading', { name: '暂时无法确认登录状态' }).waitFor()
     expect(page.url()).toBe(`${homeport.url}/#/user/info?a=1`)
     await page.getByText('服务器没有及时回应，请重试。').waitFor()
@@ -150,13 +153,16 @@ describe('a call of the start that does not answer', () => {
   it('the profile: is asked for again by the button, which runs the guard', async () => {
     await openHolding('profile', '/login?invalidDomain=no-such.localhost')
     await page.clock.runFor(5100)
+    await letGo()
+    await retry().waitFor()
+    await page.clock.pauseAt(Date.now() + 60_000)
     // Once more without an answer: the retry stays.
     const again = page.waitForRequest(shared.profile)
     await retry().click()
     await again
     await page.clock.runFor(5100)
+    await letGo()
     await page.getByRole('heading', { name: '暂时无法确认登录状态' }).waitFor()
-    await page.clock.resume()
     await page.unroute(shared.profile)
     await retry().click()
     await page.waitForURL(`${homeport.url}/#/errorport?invalidDomain=no-such.localhost`)
@@ -167,20 +173,19 @@ describe('a call of the start that does not answer', () => {
     await context.clearCookies()
     await openHolding('profile', '/devices?q=1')
     await page.clock.runFor(5100)
+    await letGo()
     await retry().waitFor()
     await page.unroute(shared.profile)
     await retry().click()
     await page.waitForURL(`${homeport.url}/#/login?q=1`)
   })
 
-  it.each(['announcements', 'settings'] as const)(
-    '%s: are given up too, and the app mounts without',
-    async held => {
-      await openHolding(held, '/devices')
-      expect(await page.getByRole('heading', { name: '我的设备' }).count()).toBe(0)
-      await page.clock.runFor(5100)
-      await devices()
-      expect(startUpFaults()).toHaveLength(1)
-    },
-  )
+  it('announcements: are given up too, and the app mounts without', async () => {
+    await openHolding('announcements', '/devices')
+    expect(await page.getByRole('heading', { name: '我的设备' }).count()).toBe(0)
+    await page.clock.runFor(5100)
+    await letGo()
+    await devices()
+    expect(startUpFaults()).toHaveLength(1)
+  })
 })
