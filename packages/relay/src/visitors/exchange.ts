@@ -1,4 +1,6 @@
 import type { FlowEnd } from '../carry/flow-record.ts'
+import type { PageCode } from '../pages/kinds.ts'
+import { pageOfOpenFailure } from '../pages/tunnel-errors.ts'
 import { createBodyScan } from './body.ts'
 import type { BodyScan } from './framing.ts'
 import type { HeadRewrite } from './head-rewrite.ts'
@@ -82,7 +84,7 @@ export function createExchange(
     else host.allow(requestBody.isDone() ? limits.responseHeadMs : limits.requestIdleMs)
   }
 
-  const fail = (code: 'target_failed' | 'bad_response', reason: string) => {
+  const fail = (code: PageCode, reason: string) => {
     leave()
     stream.destroy()
     if (response === null) host.failed(new Refusal(code, reason), 'target_gone')
@@ -163,8 +165,9 @@ export function createExchange(
       if (response?.framing.kind === 'close') finish(false)
       else fail('target_failed', 'the target ended early')
     },
-    closed() {
-      fail('target_failed', 'the stream to the target broke')
+    closed(cause) {
+      // Was it the target, or the device with it?
+      fail(pageOfOpenFailure(cause), 'the stream to the target broke')
     },
     drained() {
       progress()

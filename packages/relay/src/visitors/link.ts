@@ -7,8 +7,8 @@ export interface LinkUser {
   data(chunk: Buffer): void
   /** The target has said its last byte. */
   ended(): void
-  /** The stream is gone; nothing more comes. */
-  closed(): void
+  /** The stream is gone; nothing more comes. `cause` is what it broke with, where it says. */
+  closed(cause?: Error): void
   drained(): void
 }
 
@@ -54,8 +54,11 @@ export function createLink(stream: Duplex, key: string, limits: DoorLimits): Lin
     else link.user.ended()
   }
   // Every error is followed by 'close', which is where it is dealt with.
-  const onError = () => undefined
-  const onClose = () => link.user?.closed()
+  let cause: Error | undefined
+  const onError = (error: Error) => {
+    cause = error
+  }
+  const onClose = () => link.user?.closed(cause)
   const onDrain = () => link.user?.drained()
   stream.on('data', onData)
   stream.on('end', onEnd)
