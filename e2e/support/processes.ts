@@ -81,8 +81,8 @@ export interface Homeport extends Program {
   url: string
   port: number
   folder: string
-  /** Starts an agent of this deployment with its own data folder. */
-  startAgent(args: readonly string[]): Program
+  /** Starts an agent with a data folder of its own, or the given one; `env` is added to this process's. */
+  startAgent(args: readonly string[], options?: { data?: string; env?: NodeJS.ProcessEnv }): Program
   /** Ends all agents that were started here. */
   stopAgents(): Promise<void>
   /** Ends everything and removes the folder. */
@@ -111,9 +111,9 @@ export async function startHomeport(
     url: `http://localhost:${port}`,
     port,
     folder,
-    startAgent: agentArgs => {
-      const data = join(folder, `agent-${agentCount++}`)
-      const agent = startProgram(process.execPath, [main, 'agent', '--data', data, ...agentArgs])
+    startAgent: (agentArgs, { data = join(folder, `agent-${agentCount++}`), env } = {}) => {
+      const command = [main, 'agent', '--data', data, ...agentArgs]
+      const agent = startProgram(process.execPath, command, { ...process.env, ...env })
       agents.push(agent)
       return agent
     },
