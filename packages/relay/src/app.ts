@@ -6,6 +6,7 @@ import { createControlLink, type Welcome } from './control/control-link.ts'
 import { probeRoute } from './control/probe.ts'
 import { createUsageMeter } from './control/usage.ts'
 import { createEndedSessions } from './gate/ended-sessions.ts'
+import { createPassReader } from './gate/pass-reader.ts'
 import { createPassages, type Settings } from './routing/passages.ts'
 import { createResolver, keyText } from './routing/resolver.ts'
 import { createRouteChanges, keyOfText } from './routing/route-changes.ts'
@@ -171,7 +172,7 @@ export function createRelay(config: RelayConfig): Relay {
     settings = {
       rules: hostRulesOf(consoleUrl, tunnelDomain, config.allowIpLiteralConsole),
       consoleUrl,
-      gate: { key, consoleUrl, endedSessions, now },
+      gate: { key, readPass: createPassReader(key), consoleUrl, endedSessions, now },
     }
     // What changed while the link was down was told to nobody: everything is asked again.
     resolver.expireAll()

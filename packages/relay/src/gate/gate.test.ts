@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { createEndedSessions } from './ended-sessions.ts'
 import { decideAccess, type GateParts } from './gate.ts'
 import type { GateRequest } from './page-load.ts'
+import { createPassReader } from './pass-reader.ts'
 
 const now = 1_800_000_000_000
 const key = randomBytes(32)
@@ -21,6 +22,7 @@ const endedSessions = createEndedSessions(() => now)
 endedSessions.add('gone')
 const parts: GateParts = {
   key,
+  readPass: createPassReader(key),
   consoleUrl: 'http://localhost:8080',
   endedSessions,
   now: () => now,

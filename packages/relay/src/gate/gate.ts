@@ -5,12 +5,12 @@ import {
   gateCookies,
   gateLifetimeMs,
   sealPass,
-  unsealPass,
   unsealTicket,
 } from '@homeport/contract/gate'
 import { readCookies, writeCookie } from './cookies.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import { type GateRequest, isPageLoad } from './page-load.ts'
+import type { PassReader } from './pass-reader.ts'
 import { takeTicket } from './ticket-query.ts'
 
 /** What the gate says to one request on a record's name. It decides and never answers. */
@@ -33,6 +33,7 @@ export type GateRefusal = 'cookies_blocked' | 'not_signed_in' | 'foreign_origin'
 export interface GateParts {
   /** Key of tickets and cookies, 32 bytes. */
   readonly key: Buffer
+  readonly readPass: PassReader
   /** Origin of the console without a trailing slash; its scheme is the scheme of every name. */
   readonly consoleUrl: string
   readonly endedSessions: EndedSessions
@@ -99,7 +100,7 @@ function findPass(
 ): GatePass | null {
   const { gate } = gateCookies(isSecure(parts))
   for (const text of readCookies(request.header('cookie'), gate)) {
-    const pass = unsealPass(parts.key, text, parts.now())
+    const pass = parts.readPass(text, parts.now())
     if (pass !== null && isValidFor(parts, route, pass)) return pass
   }
   return null
