@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createBench, pageHeaders, serveHttp, until } from './testing/bench.ts'
 
 /** The code of the relay's own page. */
-const codeOf = (page: { body: string }) => /<dd>([a-z_]+)<\/dd>/.exec(page.body)?.[1]
+const codeOf = (page: { body: string }) => /错误代码<\/dt><dd>(\w+)</.exec(page.body)?.[1]
 
 /** A bench whose page at home never answers, and a visitor who waits for it. */
 async function waitForAnswer() {
@@ -30,5 +30,86 @@ describe('a request that waits for its answer', () => {
     const { home, page } = await waitForAnswer()
     home.closeAllConnections()
     expect([(await page).status, codeOf(await page)]).toEqual([502, 'target_failed'])
+  })
+})
+
+describe('while the server is down', () => {
+  /** A bench whose record was opened once, and whose server is gone. */
+  async function loseServer(config: Parameters<typeof createBench>[0] = {}) {
+    const bench = await createBench(config)
+    bench.server.setRoute(bench.route())
+    bench.server.setRoute(bench.route({ host: 'cam.localhost' }))
+    await bench.link()
+    expect((await bench.visit('nas.localhost')).status).toBe(200)
+    await bench.server.drop()
+    return bench
+  }
+
+  it('what was opened before opens again, and its agent may link again', async () => {
+    const bench = await loseServer()
+    expect((await bench.visit('nas.localhost')).status).toBe(200)
+    const again = await bench.link({ session: 'session-2' })
+    await bench.visit('nas.localhost')
+    expect(again.targets).toHaveLength(1)
+  })
+
+  it('what nobody can look up now is said to be unavailable, not unknown', async () => {
+    const bench = await loseServer()
+    const page = await bench.visit('cam.localhost', '/', { headers: pageHeaders })
+    expect([page.status, codeOf(page)]).toEqual([503, 'unavailable'])
+    expect(page.headers['retry-after']).toBe('5')
+  })
+
+  it('a server that hangs holds nobody up who can do without it', async () => {
+    const bench = await createBench()
+    bench.server.setRoute(bench.route(), 1)
+    await bench.link()
+    expect((await bench.visit('nas.localhost')).status).toBe(200)
+    bench.server.isHanging = true
+    const startedAt = performance.now()
+    // The first asks and waits in vain; what comes after it does not ask again at once.
+    expect((await bench.visit('nas.localhost')).status).toBe(200)
+    const firstMs = performance.now() - startedAt
+    expect((await bench.visit('nas.localhost')).status).toBe(200)
+    expect(performance.now() - startedAt - firstMs).toBeLessThan(firstMs)
+  })
+
+  it('comes back to a server that is there again, with what changed meanwhile', async () => {
+    const bench = await loseServer()
+    bench.server.deny('nas.localhost', 'record_disabled')
+    bench.server.isUp = true
+    await until(() => bench.server.hellos.length === 2)
+    expect(bench.server.hellos[1]).toMatchObject([{ device: 'nas' }])
+    let status = 200
+    while (status === 200) status = (await bench.visit('nas.localhost')).status
+    expect(status).toBe(404)
+    expect((await bench.visit('cam.localhost')).status).toBe(200)
+  })
+
+  it('the console shows a page of its own, and works again with its server', async () => {
+    const server = createServer((_, answer) => answer.end('console'))
+    const port = await serveHttp(server)
+    const bench = await createBench({ serverAddress: { host: '127.0.0.1', port } })
+    expect((await bench.visit('localhost')).body).toBe('console')
+    await new Promise(closed => server.close(closed).closeAllConnections())
+    const page = await bench.visit('localhost', '/', { headers: pageHeaders })
+    expect([page.status, codeOf(page)]).toEqual([503, 'unavailable'])
+    const call = await bench.visit('localhost', '/api/profile/')
+    expect(call.headers['content-type']).toBe('application/problem+json')
+    await new Promise<void>(listening => server.listen(port, '127.0.0.1', listening))
+    expect((await bench.visit('localhost')).body).toBe('console')
+  })
+
+  it.each([
+    ['hangs up', (socket: { destroy(): void }) => socket.destroy()],
+    ['never answers', () => undefined],
+  ])('the console shows the same page where its server %s', async (_, treat) => {
+    const server = createServer((_, answer) => treat(answer))
+    const bench = await createBench({
+      serverAddress: { host: '127.0.0.1', port: await serveHttp(server) },
+      limits: { door: { responseHeadMs: 100 } },
+    })
+    const page = await bench.visit('localhost', '/', { headers: pageHeaders })
+    expect([page.status, codeOf(page)]).toEqual([503, 'unavailable'])
   })
 })

@@ -231,8 +231,16 @@ export const pageKinds = {
   unavailable: kind(
     503,
     'later',
-    ['服务暂时不可用', '线路暂时无法确认这个地址通向哪里。', '请稍后再试。'],
-    ['Not available now', 'The relay cannot look this address up now.', 'Try again in a moment.'],
+    [
+      '服务暂时不可用',
+      '后台服务现在没有回应，多半正在重新启动；进行中的访问不受影响。',
+      '请稍候片刻再试。',
+    ],
+    [
+      'Not available now',
+      'The server behind it does not answer; mostly it is starting again. What runs already goes on.',
+      'Try again in a moment.',
+    ],
   ),
   target_silent: kind(
     504,

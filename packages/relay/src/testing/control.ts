@@ -45,6 +45,8 @@ export function createTestServer(gateKey: Buffer) {
     hellos: [] as DeviceSession[][],
     /** False: the relay cannot connect. */
     isUp: true,
+    /** True: the link stands, but no question about a route is answered. */
+    isHanging: false,
     peer: null as ServerPeer | null,
     setRoute(route: Route, maxAgeMs = 60_000) {
       const key = route.kind === 'tcp' ? `:${route.port}` : route.host
@@ -82,6 +84,7 @@ export function createTestServer(gateKey: Buffer) {
     },
     resolve(key) {
       server.asked.push(key)
+      if (server.isHanging) return new Promise<RouteDecision>(() => undefined)
       const text = key.kind === 'host' ? key.host : `:${key.port}`
       return routes.get(text) ?? { allow: false, code: 'unknown_name', max_age_ms: 60_000 }
     },

@@ -60,6 +60,9 @@ export interface Forwarding {
   drop(end: FlowEnd): void
 }
 
+/** What tells of somebody's target; where the target is our own server, it is our server that is not there. */
+const targetFaults = new Set<PageCode>(['target_failed', 'target_silent', 'bad_response'])
+
 /** Makes the upstream side of one connection. */
 export function createForwarding(context: DoorContext, front: Front): Forwarding {
   const { limits } = context
@@ -158,8 +161,9 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
   }
 
   const refuse = (code: PageCode, end: FlowEnd) => {
+    const isOurs = errand?.passage.isOurs === true
     report(end)
-    front.page(code)
+    front.page(isOurs && targetFaults.has(code) ? 'unavailable' : code)
   }
 
   const cut = (end: FlowEnd) => {
