@@ -44,6 +44,10 @@ export function renderBanner(facts: BannerFacts): string {
   return lines.join('\n')
 }
 
+/** What is printed when the server had to be started again before there was an administrator. */
+export const renderNewSetupLink = (url: string): string =>
+  `\n  第一步　  之前的一次性链接已失效，请用这个设置管理员：\n            ${url}\n\n`
+
 function consoleAddresses({ deployment, scheme, port }: BannerFacts): string[] {
   if (!deployment.ipLiteralConsole) return [deployment.consoleUrl]
   const addresses = Object.values(networkInterfaces())

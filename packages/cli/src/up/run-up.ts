@@ -16,7 +16,7 @@ import type { ServerSettings } from '@homeport/server'
 import { startDemo } from '../demo/demo.ts'
 import type { upOptions } from '../options.ts'
 import { version } from '../version.ts'
-import { renderBanner } from './banner.ts'
+import { renderBanner, renderNewSetupLink } from './banner.ts'
 import { settleDeployment } from './deployment.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { createServerSocket } from './server-socket.ts'
@@ -62,6 +62,7 @@ export async function runUp(options: ConfigOf<typeof upOptions>): Promise<void> 
     logger,
     demo: demo?.home ?? null,
     onDemo: uid => demo?.link(uid),
+    onSetupLink: url => process.stdout.write(renderNewSetupLink(url)),
   })
   const relay = createRelay({
     host: options.host,

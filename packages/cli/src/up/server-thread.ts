@@ -15,6 +15,8 @@ export interface ServerThreadOptions {
   logger: Logger
   demo: DemoHome | null
   onDemo: (uid: string) => void
+  /** Told the administrator's link when a thread that was started again made a new one: the older one is void. */
+  onSetupLink: (url: string) => void
 }
 
 /** The server in a thread of its own; a thread that dies is started again, and the relay attaches to the new one. */
@@ -23,18 +25,31 @@ export interface ServerThread {
   start(): Promise<void>
   stop(): Promise<void>
   setupLink(): string | null
-  /** The relay's end of the control link to the thread that runs now; rejects while none does. */
+  /** The relay's end of the control link to the thread that runs now, or to the next one that does. */
   connectControl(): Promise<ControlChannel>
 }
+
+/** A thread that ran for so long in ms has started well; one that dies sooner is started again after longer and longer pauses. */
+const steadyMs = 10_000
 
 /** Makes a thread that is not started yet. */
 export function createServerThread(options: ServerThreadOptions): ServerThread {
   const { logger } = options
   const backoff = createBackoff({ minMs: 500, maxMs: 30_000 })
   let worker: ServerWorker | null = null
-  let port: MessagePort | null = null
+  let starting: Promise<void> = Promise.resolve()
   let restart: NodeJS.Timeout | undefined
   let isStopping = false
+  /** The port of the thread that runs, until the relay takes it: it carries one link. */
+  let untaken: MessagePort | null = null
+  /** The relay, while it waits for the next thread. */
+  let waiting: ((port: MessagePort) => void) | null = null
+
+  function offer(port: MessagePort): void {
+    if (waiting === null) untaken = port
+    else waiting(port)
+    waiting = null
+  }
 
   async function run(): Promise<void> {
     const { port1, port2 } = new MessageChannel()
@@ -44,9 +59,13 @@ export function createServerThread(options: ServerThreadOptions): ServerThread {
       demo: options.demo,
       onDemo: options.onDemo,
     })
+    if (isStopping) return started.stop()
     worker = started
-    port = port1
+    offer(port1)
+    const steady = setTimeout(backoff.reset, steadyMs).unref()
     void started.ended.then(reason => {
+      clearTimeout(steady)
+      untaken = null
       if (isStopping) return
       logger.error({ err: reason }, 'the server ended; starting it again')
       again()
@@ -56,11 +75,18 @@ export function createServerThread(options: ServerThreadOptions): ServerThread {
   function again(): void {
     if (isStopping) return
     restart = setTimeout(() => {
-      run().then(backoff.reset, error => {
+      starting = run().then(welcome, error => {
         logger.error({ err: error }, 'the server did not start again')
         again()
       })
     }, backoff.next())
+  }
+
+  function welcome(): void {
+    if (isStopping) return
+    logger.info({}, 'the server runs again')
+    const link = worker?.setupLink ?? null
+    if (link !== null) options.onSetupLink(link)
   }
 
   return {
@@ -68,15 +94,15 @@ export function createServerThread(options: ServerThreadOptions): ServerThread {
     async stop() {
       isStopping = true
       clearTimeout(restart)
-      await worker?.stop()
+      await Promise.all([worker?.stop(), starting])
     },
     setupLink: () => worker?.setupLink ?? null,
     async connectControl() {
-      if (port === null) throw new Error('the server does not run')
-      const channel = createPortChannel(port)
-      // A port carries one link; the next comes with the next thread.
-      port = null
-      return channel
+      const { promise, resolve } = Promise.withResolvers<MessagePort>()
+      waiting = resolve
+      if (untaken !== null) offer(untaken)
+      untaken = null
+      return createPortChannel(await promise)
     },
   }
 }
