@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getProfile } from '@homeport/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Account, publish, setUpAdministrator } from './support/account.ts'
+import {
+  type FaultyDevice,
+  look,
+  pairDevice,
+  waitForLog,
+  waitForStatus,
+  waitUntilOpen,
+} from './support/faults.ts'
+import { openEcho, openHttp, openTcp } from './support/flows.ts'
+import { type Home, pieces, startHome } from './support/home.ts'
+import { type Homeport, startHomeport } from './support/processes.ts'
+
+let homeport: Homeport
+let account: Account
+let home: Home
+let device: FaultyDevice
+let url: string
+let unopened: string
+let port: number
+let breakFile: string
+
+beforeAll(async () => {
+  home = await startHome()
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-e2e-'))
+  breakFile = join(folder, 'broken')
+  homeport = await startHomeport([], {
+    folder,
+    env: {
+      NODE_OPTIONS: `--import=${new URL('support/break-server.ts', import.meta.url)}`,
+      HOMEPORT_TEST_BREAK_SERVER: breakFile,
+    },
+  })
+  account = await setUpAdministrator(homeport)
+  device = await pairDevice(homeport, account, 'lasting')
+  url = (await publish(account, device.id, { name: 'lasting', target: home.target })).url
+  unopened = (await publish(account, device.id, { name: 'unopened', target: home.target })).url
+  const tcp = { name: 'lasting-tcp', kind: 'tcp' as const, target: home.tcpTarget }
+  port = (await publish(account, device.id, tcp)).port ?? 0
+  await waitUntilOpen(url)
+})
+
+afterAll(async () => {
+  await homeport?.dispose()
+  home?.close()
+})
+
+it('a server that dies takes no flow with it; it comes back by itself', async () => {
+  const flows = await Promise.all([
+    openHttp(`${url}/sized`),
+    openHttp(`${url}/chunked`),
+    openTcp(port),
+  ])
+  const echo = await openEcho(url)
+  await writeFile(breakFile, '')
+  await waitForLog(homeport, { msg: 'the server ended; starting it again' })
+  await waitForLog(homeport, { msg: 'control link: down' })
+
+  // What runs goes on, and what the relay knows opens again.
+  expect(await echo.say('still here')).toBe('still here')
+  home.goOn()
+  expect(await Promise.all(flows.map(flow => flow.ended))).toEqual(['whole', 'whole', 'whole'])
+  for (const flow of flows) expect(flow.text()).toBe(pieces.first + pieces.second)
+  expect(await look(url)).toEqual({ status: 200, code: null })
+  const late = await openTcp(port)
+  home.goOn()
+  expect(await late.ended).toBe('whole')
+
+  // What only the server knows says so.
+  expect(await look(unopened)).toEqual({ status: 503, code: 'unavailable' })
+  expect(await look(homeport.url)).toEqual({ status: 503, code: 'unavailable' })
+  await expect(account.client.call(getProfile, {})).rejects.toMatchObject({
+    code: 'unavailable',
+  })
+
+  // A device that starts now is let in from memory as well.
+  device.agent.child.kill('SIGKILL')
+  device.agent = device.restart()
+  await device.agent.waitFor(/"linked"/)
+  await waitUntilOpen(url)
+  expect(await echo.ended).toBe(1006)
+
+  await waitForLog(homeport, { msg: 'the server did not start again' })
+  await rm(breakFile)
+  await waitForLog(homeport, { msg: 'the server runs again' }, { timeoutMs: 30_000 })
+  await waitForLog(homeport, { msg: 'control link: up' }, { count: 2 })
+  await waitForStatus(account, device.id, 'online')
+  expect((await look(homeport.url)).status).toBe(200)
+  expect((await look(unopened)).status).toBe(200)
+  const { url: fresh } = await publish(account, device.id, { name: 'fresh', target: home.target })
+  await waitUntilOpen(fresh, 1000)
+})
