@@ -1,5 +1,6 @@
 import type { Route } from '@homeport/contract/control'
 import { createRandomId, systemClock, type Timer } from '@homeport/runtime'
+import { createArrivals } from './arrival/arrivals.ts'
 import type { FlowRecord } from './carry/flow-record.ts'
 import { limitsOf, type RelayConfig } from './config.ts'
 import { createControlLink, type Welcome } from './control/control-link.ts'
@@ -116,9 +117,17 @@ export function createRelay(config: RelayConfig): Relay {
     }),
     onFlowEnd,
   }
+  const arrivals = createArrivals({
+    proxyProtocol: config.proxyProtocol ?? 'off',
+    isTrusted: createProxyTrust(config.trustedProxies),
+    limits: limits.arrival,
+    clock,
+    logger,
+  })
   const tcpPorts = createTcpPorts({
     host: config.host,
     limits: limits.ports,
+    arrivals,
     logger,
     carry: createTcpCarrier({
       ...way,
@@ -158,8 +167,9 @@ export function createRelay(config: RelayConfig): Relay {
   const front = createFrontListener({
     tls: config.tls,
     connectionLimit: limits.door.connections + limits.links.links,
-    handshakesPerAddress: limits.door.connectionsPerAddress,
-    isTrusted: createProxyTrust(config.trustedProxies),
+    limits: limits.arrival,
+    arrivals,
+    clock,
     logger,
     accept: door.accept,
   })

@@ -1,5 +1,7 @@
 import type { ControlChannel } from '@homeport/contract/control'
 import type { Clock, Logger } from '@homeport/runtime'
+import type { ProxyProtocol } from './arrival/arrivals.ts'
+import { type ArrivalLimits, defaultArrivalLimits } from './arrival/limits.ts'
 import { defaultResolverLimits, type ResolverLimits } from './routing/resolver.ts'
 import { defaultLinkLimits, type LinkLimits } from './sessions/limits.ts'
 import { defaultPortLimits, type PortLimits } from './tcp/limits.ts'
@@ -26,6 +28,8 @@ export interface RelayConfig {
   readonly serverAddress: ServerAddress
   /** CIDRs of proxies in front; only from these is X-Forwarded-For believed. */
   readonly trustedProxies: readonly string[]
+  /** Where these must begin each connection with a PROXY header; `off` where none is named. */
+  readonly proxyProtocol?: ProxyProtocol
   /** Tells relays apart; 64 characters at most. */
   readonly relayId: string
   readonly version: string
@@ -39,6 +43,7 @@ export interface RelayConfig {
 
 /** The bounds of a relay, by room. */
 export interface RelayLimits {
+  readonly arrival: ArrivalLimits
   readonly door: DoorLimits
   readonly links: LinkLimits
   readonly ports: PortLimits
@@ -47,6 +52,7 @@ export interface RelayLimits {
 
 /** The bounds that apply: the defaults with the changes. */
 export const limitsOf = ({ limits }: Pick<RelayConfig, 'limits'>): RelayLimits => ({
+  arrival: { ...defaultArrivalLimits, ...limits?.arrival },
   door: { ...doorLimits, ...limits?.door },
   links: { ...defaultLinkLimits, ...limits?.links },
   ports: { ...defaultPortLimits, ...limits?.ports },

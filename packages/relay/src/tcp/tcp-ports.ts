@@ -1,15 +1,18 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from '@homeport/runtime'
+import type { Arrivals } from '../arrival/arrivals.ts'
 import { groupAddress } from '../routing/address-group.ts'
+import type { Source } from '../visitors/proxy-trust.ts'
 import type { PortLimits } from './limits.ts'
 
 /** What listeners of tcp records work with. */
 export interface TcpPortsParts {
   readonly host: string
   readonly limits: PortLimits
+  readonly arrivals: Arrivals
   readonly logger: Logger
   /** Carries a visitor who came to a port; the socket is paused and has its error handler. */
-  carry(port: number, socket: Socket): Promise<void>
+  carry(port: number, socket: Socket, source: Source): Promise<void>
 }
 
 /** The ports of the pool that lead somewhere. */
@@ -39,16 +42,19 @@ export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
   const byAddress = new Map<string, number>()
   let connections = 0
 
-  function enter(port: number, socket: Socket): void {
+  const isFull = (group: string, source: Source) =>
+    connections >= limits.connections ||
+    ((byAddress.get(group) ?? 0) >= limits.connectionsPerAddress && !source.isTrusted)
+
+  function enter(port: number, socket: Socket, source: Source): void {
     socket.on('error', () => socket.resetAndDestroy())
-    const group = groupAddress(socket.remoteAddress ?? '')
-    const ofAddress = byAddress.get(group) ?? 0
-    if (ofAddress >= limits.connectionsPerAddress || connections >= limits.connections) {
+    const group = groupAddress(source.address)
+    if (isFull(group, source)) {
       socket.resetAndDestroy()
       return
     }
     connections += 1
-    byAddress.set(group, ofAddress + 1)
+    byAddress.set(group, (byAddress.get(group) ?? 0) + 1)
     socket.once('close', () => {
       connections -= 1
       const left = (byAddress.get(group) ?? 1) - 1
@@ -57,7 +63,7 @@ export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
     })
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
-    parts.carry(port, socket).catch((cause: unknown) => {
+    parts.carry(port, socket, source).catch((cause: unknown) => {
       logger.error({ port, err: cause }, 'tcp visitor failed')
       socket.resetAndDestroy()
     })
@@ -65,7 +71,7 @@ export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
 
   function listen(port: number, open: OpenPort): void {
     const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, socket =>
-      enter(port, socket),
+      parts.arrivals.admit('port', socket, source => enter(port, socket, source)),
     )
     server.maxConnections = limits.connectionsPerRecord
     server.once('listening', open.listening.resolve)

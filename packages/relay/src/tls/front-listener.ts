@@ -1,13 +1,11 @@
 import { once } from 'node:events'
-import {
-  type AddressInfo,
-  createServer as createNetServer,
-  type Server,
-  type Socket,
-} from 'node:net'
+import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
-import type { Logger } from '@homeport/runtime'
-import { groupAddress } from '../routing/address-group.ts'
+import type { Clock, Logger } from '@homeport/runtime'
+import type { Arrivals } from '../arrival/arrivals.ts'
+import type { ArrivalLimits } from '../arrival/limits.ts'
+import { createWaitingPlaces } from '../arrival/waiting-places.ts'
+import type { Source } from '../visitors/proxy-trust.ts'
 import { type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts'
 
 /** What the front door's listener is made of. */
@@ -15,12 +13,11 @@ export interface FrontListenerParts {
   readonly tls: CertificateFiles | undefined
   /** Connections at once, before any of them said a word. */
   readonly connectionLimit: number
-  /** TLS handshakes of one address (IPv6: of one /64) at a time; about 20 KiB each, before the door can count them. */
-  readonly handshakesPerAddress: number
-  /** Proxies of the operator: their handshakes are those of many visitors and not counted. */
-  isTrusted(address: string): boolean
+  readonly limits: ArrivalLimits
+  readonly arrivals: Arrivals
+  readonly clock: Clock
   readonly logger: Logger
-  accept(socket: Socket): void
+  accept(socket: Socket, source: Source): void
 }
 
 /** The one listener of visitors and agents. */
@@ -35,7 +32,11 @@ export interface FrontListener {
   destroy(): void
 }
 
-const handshakeTimeoutMs = 10_000
+/** A connection in its handshake. */
+interface Handshake {
+  readonly source: Source
+  leave(): void
+}
 
 /**
  * Makes the listener: HTTPS where a certificate is configured (read anew when its files change or on SIGHUP), plain
@@ -44,38 +45,7 @@ const handshakeTimeoutMs = 10_000
 export function createFrontListener(parts: FrontListenerParts): FrontListener {
   const { tls, logger } = parts
   const sockets = new Set<Socket>()
-  const shaking = new Map<string, Set<string>>()
   let stopWatching = () => {}
-
-  // TLS hands over another socket than the one that connected; address and port tell that they are one connection.
-  const placeOf = ({ remoteAddress = '', remotePort = 0 }: Socket) => ({
-    group: groupAddress(remoteAddress),
-    id: `${remoteAddress} ${remotePort}`,
-  })
-
-  function endHandshake({ group, id }: ReturnType<typeof placeOf>): void {
-    const ids = shaking.get(group)
-    if (ids?.delete(id) && ids.size === 0) shaking.delete(group)
-  }
-
-  // Who connects and leaves at once is noticed by the time-out alone (Node reports no end before a handshake with
-  // `allowHalfOpen`), so without a bound one address could fill the listener and hold no socket itself.
-  function beginHandshake(socket: Socket): void {
-    if (parts.isTrusted(socket.remoteAddress ?? '')) return
-    const place = placeOf(socket)
-    const ids = shaking.get(place.group) ?? new Set()
-    if (ids.size >= parts.handshakesPerAddress) {
-      socket.destroy()
-      return
-    }
-    shaking.set(place.group, ids.add(place.id))
-    socket.once('close', () => endHandshake(place))
-  }
-
-  function acceptSecure(socket: Socket): void {
-    endHandshake(placeOf(socket))
-    parts.accept(socket)
-  }
 
   function watch(server: TlsServer, files: CertificateFiles): void {
     const watching = watchCertificate(files, {
@@ -89,33 +59,19 @@ export function createFrontListener(parts: FrontListenerParts): FrontListener {
     }
   }
 
-  function createServer(): Server {
-    if (tls === undefined) return createNetServer({ allowHalfOpen: true }, parts.accept)
-    const server = createTlsServer(
-      {
-        ...readCertificate(tls),
-        ALPNProtocols: ['http/1.1'],
-        minVersion: 'TLSv1.2',
-        handshakeTimeout: handshakeTimeoutMs,
-        allowHalfOpen: true,
-      },
-      acceptSecure,
-    )
-    server.on('connection', beginHandshake)
-    server.on('tlsClientError', (cause, socket) => {
-      logger.debug({ err: cause }, 'TLS handshake failed')
-      socket.destroy()
-    })
-    server.once('listening', () => watch(server, tls))
-    return server
-  }
+  const secure = tls === undefined ? null : createSecureServer(parts, tls)
+  const accept = secure === null ? parts.accept : createHandshakes(parts, secure)
 
-  const server = createServer()
-  server.maxConnections = parts.connectionLimit
-  server.on('connection', (socket: Socket) => {
+  const server = createNetServer({ allowHalfOpen: true }, socket => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
+    parts.arrivals.admit('door', socket, source => {
+      accept(socket, source)
+      if (secure === null) socket.resume()
+    })
   })
+  server.maxConnections = parts.connectionLimit
+  if (secure !== null && tls !== undefined) server.once('listening', () => watch(secure, tls))
   return {
     async listen(host, port) {
       server.listen({ host, port })
@@ -132,5 +88,70 @@ export function createFrontListener(parts: FrontListenerParts): FrontListener {
     destroy() {
       for (const socket of sockets) socket.destroy()
     },
+  }
+}
+
+/** It listens to no port itself: it is given connections, because a PROXY header stands before the handshake. */
+function createSecureServer({ limits, logger }: FrontListenerParts, files: CertificateFiles) {
+  const server = createTlsServer({
+    ...readCertificate(files),
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: limits.handshakeMs,
+    allowHalfOpen: true,
+  })
+  server.on('tlsClientError', (cause, socket) => {
+    logger.debug({ err: cause }, 'TLS handshake failed')
+    socket.destroy()
+  })
+  return server
+}
+
+// TLS hands over another socket than the one that connected; both ends' addresses and ports tell that they are one connection.
+const idOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>
+  `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`
+
+/**
+ * Leads connections through their handshakes. Who connects and leaves at once is noticed by the time-out alone (Node reports no end
+ * before a handshake with `allowHalfOpen`), so without bounds one hand could fill the listener and hold no socket itself.
+ */
+function createHandshakes(parts: FrontListenerParts, secure: TlsServer) {
+  const { limits, clock } = parts
+  const underWay = new Map<string, Handshake>()
+  const places = createWaitingPlaces(
+    {
+      places: limits.handshakes,
+      perAddress: limits.handshakesPerAddress,
+      perNetwork: limits.handshakesPerNetwork,
+    },
+    clock,
+  )
+
+  secure.on('secureConnection', socket => {
+    const id = idOf(socket)
+    const handshake = underWay.get(id)
+    underWay.delete(id)
+    handshake?.leave()
+    if (handshake === undefined) socket.destroy()
+    else parts.accept(socket, handshake.source)
+  })
+
+  return (socket: Socket, source: Source) => {
+    const leave = source.isTrusted
+      ? () => {}
+      : places.enter(source.address, () => socket.resetAndDestroy())
+    if (leave === null) {
+      socket.on('error', () => undefined)
+      socket.resetAndDestroy()
+      return
+    }
+    const id = idOf(socket)
+    const handshake = { source, leave }
+    underWay.set(id, handshake)
+    socket.once('close', () => {
+      if (underWay.get(id) === handshake) underWay.delete(id)
+      leave()
+    })
+    secure.emit('connection', socket)
   }
 }

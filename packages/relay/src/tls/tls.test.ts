@@ -178,7 +178,7 @@ it('bounds the handshakes of one address, and counts none that is over', async (
   const bench = await createBench({
     consoleUrl: 'https://localhost:8080',
     tls: { certFile, keyFile },
-    limits: { door: { connectionsPerAddress: 2 } },
+    limits: { arrival: { handshakesPerAddress: 2 } },
   })
   const knock = () => {
     const socket = connect(bench.port, '127.0.0.1')

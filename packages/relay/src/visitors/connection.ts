@@ -8,7 +8,7 @@ import { findField } from './field-lines.ts'
 import { createForwarding, type Forward, type Front } from './forwarding.ts'
 import { createHeadReader } from './head-reader.ts'
 import type { Passage, Visitor } from './passage.ts'
-import { describeOrigin, describePeer, type Origin } from './proxy-trust.ts'
+import { describeOrigin, describePeer, type Origin, type Source } from './proxy-trust.ts'
 import { Refusal } from './refusal.ts'
 import { parseRequestHead, type RequestHead } from './request-head.ts'
 import { writeAnswer } from './write-answer.ts'
@@ -30,9 +30,9 @@ interface Current {
 const nothing = Buffer.alloc(0)
 
 /** Serves one socket from its first moment to its last. */
-export function serveConnection(context: DoorContext, socket: Socket): Connection {
+export function serveConnection(context: DoorContext, socket: Socket, source: Source): Connection {
   const { limits } = context
-  const peer = describePeer(socket, context.isTrusted)
+  const peer = describePeer(socket, source)
   const reader = createHeadReader(limits, 'request')
   let phase: Phase = 'reading'
   let deadline = context.now() + limits.idleMs

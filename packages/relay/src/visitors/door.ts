@@ -6,7 +6,7 @@ import { serveConnection } from './connection.ts'
 import type { Connection, DoorContext, DoorLog } from './context.ts'
 import { type DoorLimits, doorLimits } from './limits.ts'
 import type { Resolve } from './passage.ts'
-import { createProxyTrust } from './proxy-trust.ts'
+import { createProxyTrust, type Source, sourceOf } from './proxy-trust.ts'
 
 /** What a door is made of. */
 export interface DoorOptions {
@@ -31,8 +31,11 @@ export interface DoorStats {
 
 /** The HTTP/1.1 door: takes visitors' sockets and serves every request on them. */
 export interface Door {
-  /** Takes a connected socket (plain, or TLS after its handshake), made with `allowHalfOpen`. Unread bytes may be unshifted. */
-  accept(socket: Socket): void
+  /**
+   * Takes a connected socket (plain, or TLS after its handshake), made with `allowHalfOpen`. Unread bytes may be unshifted. Without
+   * `source` it comes from where the socket says.
+   */
+  accept(socket: Socket, source?: Source): void
   stats(): DoorStats
   /** Closes connections between requests now, others after their response, and cuts what is left after `graceMs`. */
   drain(graceMs: number): Promise<void>
@@ -89,15 +92,14 @@ export function createDoor(options: DoorOptions): Door {
     if (sweeping === null && connections.size > 0) sweeping = clock.setTimeout(sweep, sweepMs)
   }
 
-  const isFull = (key: string, address: string) =>
+  const isFull = (key: string, source: Source) =>
     connections.size >= limits.connections ||
-    ((addresses.get(key) ?? 0) >= limits.connectionsPerAddress && !isTrusted(address))
+    ((addresses.get(key) ?? 0) >= limits.connectionsPerAddress && !source.isTrusted)
 
   return {
-    accept(socket) {
-      const address = socket.remoteAddress ?? ''
-      const key = groupAddress(address)
-      if (isDraining || isFull(key, address)) {
+    accept(socket, source = sourceOf(socket, isTrusted)) {
+      const key = groupAddress(source.address)
+      if (isDraining || isFull(key, source)) {
         counters.turnedAway += 1
         socket.on('error', () => undefined)
         socket.destroy()
@@ -106,7 +108,7 @@ export function createDoor(options: DoorOptions): Door {
       socket.setNoDelay(true)
       socket.setKeepAlive(true, 60_000)
       addresses.set(key, (addresses.get(key) ?? 0) + 1)
-      const connection = serveConnection(context, socket)
+      const connection = serveConnection(context, socket, source)
       connections.set(connection, key)
       watch()
     },

@@ -4,14 +4,19 @@ import ipaddr from 'ipaddr.js'
 import { findField } from './field-lines.ts'
 import type { RequestHead } from './request-head.ts'
 
-/** What a socket proves of its other end. */
-export interface Peer {
+/** Where a connection comes from: what its socket says, or the PROXY header of a trusted proxy. */
+export interface Source {
+  /** Empty where the other end has gone already. */
   readonly address: string
   readonly port: number
+  /** A proxy of the operator: its `X-Forwarded-For` and `-Proto` are believed, and limits for each address spare it. */
+  readonly isTrusted: boolean
+}
+
+/** What a connection proves of its other end. */
+export interface Peer extends Source {
   readonly isSecure: boolean
   readonly serverName: string | null
-  /** A proxy of the operator: its `X-Forwarded-For` and `-Proto` are believed. */
-  readonly isTrusted: boolean
 }
 
 /** True for an address that belongs to a proxy of the operator. */
@@ -39,17 +44,20 @@ function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
 const plainAddress = (address: string) =>
   address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 
-/** Reads what a socket knows of its peer; the address is empty where it has gone already. */
-export function describePeer(socket: Socket, isTrusted: IsTrustedAddress): Peer {
-  const tls = 'encrypted' in socket ? (socket as TLSSocket) : null
+/** Reads where a socket comes from. */
+export function sourceOf(socket: Socket, isTrusted: IsTrustedAddress): Source {
   const address = plainAddress(socket.remoteAddress ?? '')
+  return { address, port: socket.remotePort ?? 0, isTrusted: isTrusted(address) }
+}
+
+/** Adds what a socket says of its hop. */
+export function describePeer(socket: Socket, source: Source): Peer {
+  const tls = 'encrypted' in socket ? (socket as TLSSocket) : null
   const name = tls?.servername
   return {
-    address,
-    port: socket.remotePort ?? 0,
+    ...source,
     isSecure: tls !== null,
     serverName: typeof name === 'string' && name !== '' ? name.toLowerCase() : null,
-    isTrusted: isTrusted(address),
   }
 }
 
