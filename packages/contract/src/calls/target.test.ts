@@ -44,6 +44,8 @@ describe('targets', () => {
   // Resolvers disagree on these: one reads 127.0.0.1, another a name; an allow-list must never have to guess.
   it.each([
     '127.1',
+    '127.1.',
+    '192.168.1.1.',
     '0x7f.0.0.1',
     '0x7f000001',
     '2130706433',

@@ -55,7 +55,8 @@ function parseHost(text: string): string | null {
     const numbers = octets.slice(1)
     return numbers.every(n => Number(n) <= 255 && String(Number(n)) === n) ? text : null
   }
-  const lastLabel = text.split('.').at(-1) ?? ''
+  // A final dot does not make a name of a number: `127.1.` is 127.0.0.1 to some readers.
+  const lastLabel = text.replace(/\.$/, '').split('.').at(-1) ?? ''
   if (/^(\d+|0x[0-9a-f]*)$/.test(lastLabel)) return null
   return hostname.test(text) ? text : null
 }
