@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { on, once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { createLogger } from '@homeport/runtime'
 import {
   type AcceptedLink,
@@ -143,6 +144,31 @@ describe('staying linked', () => {
     await once(relay, 'connection')
     refusal = null
     expect((await nextLink()).hello.device).toBe('d1')
+  })
+
+  it('waits its own random pause on top of what a busy relay asks for', async () => {
+    const busy = net.createServer(socket => {
+      socket.on('error', () => socket.destroy())
+      socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n')
+    })
+    busy.listen(0, '127.0.0.1')
+    await once(busy, 'listening')
+    const lines = new PassThrough()
+    const busyPort = (busy.address() as AddressInfo).port
+    const waiting = stayLinked({
+      link: { server: new URL(`http://127.0.0.1:${busyPort}`), key: privateKey, device: 'd1' },
+      info: () => ({ agentVersion: '1', model: 'test' }),
+      backoff: { next: () => 321, reset: () => undefined },
+      logger: createLogger({ level: 'warn', name: 'test', destination: lines }),
+      serve: stream => stream.destroy(),
+      onLinked: () => undefined,
+      signal: stopping.signal,
+    })
+    const [line] = await once(lines, 'data')
+    expect(JSON.parse(String(line))).toMatchObject({ delayMs: 5_321, detail: 'HTTP 503' })
+    stopping.abort()
+    await waiting
+    busy.close()
   })
 
   it('closes its link in order when it is stopped', async () => {

@@ -82,7 +82,8 @@ export function stayLinked(options: LinkOptions): Promise<void> {
 
 function delayBefore(reason: TunnelError, backoff: Backoff): number {
   if (reason.code === 'session_replaced') return replacedDelayMs
-  return Math.max(reason.retryAfterMs ?? 0, backoff.next())
+  // On top of what the relay asked for: it tells all of a herd the same, and they would come again as one.
+  return (reason.retryAfterMs ?? 0) + backoff.next()
 }
 
 async function linkOnce(

@@ -79,10 +79,14 @@ export function createSessions(parts: SessionsParts): Sessions {
     for (const { session } of devices.values()) if (session.links.size > 1) closeIdleLinks(session)
   }, limits.idleLinkMs)
 
-  function countFlow(stream: Duplex): void {
+  function countFlow(stream: Duplex, device: string, { record, flow }: FlowHead): void {
     flowCount += 1
     stream.once('close', () => {
       flowCount -= 1
+      const { errored } = stream
+      if (errored instanceof TunnelError && errored.code === 'memory_limit') {
+        logger.warn({ device, record, flow }, 'unread bytes over the limit: the flow was reset')
+      }
       if (isDraining && flowCount === 0) idle.resolve()
     })
   }
@@ -197,7 +201,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       link.flowsOpened += 1
       grow(device.session)
       const stream = await openFlow(link.muxer, head, { timeoutMs, signal })
-      countFlow(stream)
+      countFlow(stream, uid, head)
       return stream
     },
     list: () => [...devices.values()].map(device => device.session.facts),
