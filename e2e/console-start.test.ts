@@ -113,3 +113,110 @@ describe('shared data', () => {
     expect(await page.title()).toBe('归港 - 验证登录')
   })
 })
+
+describe('a call of the start that does not answer', () => {
+  const retry = () => page.getByRole('button', { name: '重试' })
+  const startUpFaults = () => logged.filter(text => text.startsWith('start-up data'))
+  const starting = () => page.locator('#root').getByRole('status')
+
+  /** Opens a route with one shared call held, and waits until that call is under way. */
+  async function openHolding(held: keyof typeof shared, path: string): Promise<void> {
+    await page.addInitScript(takeOverLimits)
+    await page.route(shared[held], () => {})
+    const asked = page.waitForRequest(shared[held])
+    await open(path)
+    await asked
+  }
+
+  it.each(['profile', 'announcements', 'settings'] as const)(
+    '%s: is waited for 5000 ms and not longer',
+    async held => {
+      await openHolding(held, '/devices')
+      expect(await readLimitMs(shared[held])).toBe(5000)
+      expect(await starting().count()).toBe(1)
+      expect(startUpFaults()).toEqual([])
+      await runOut(shared[held])
+      if (held === 'profile') await retry().waitFor()
+      else await devices()
+      expect(startUpFaults()).toHaveLength(1)
+    },
+  )
+
+  it('the profile: is shown as a retry and not as a logout', async () => {
+    await openHolding('profile', '/user/info?a=1')
+    await runOut(shared.profile)
+    await page.getByRole('heading', { name: '暂时无法确认登录状态' }).waitFor()
+    expect(page.url()).toBe(`${homeport.url}/#/user/info?a=1`)
+    await page.getByText('服务器没有及时回应，请重试。').waitFor()
+    await keepScreenshots(page, '26-profile-timeout')
+  })
+
+  it('the profile: is asked for again by the button, which runs the guard', async () => {
+    await openHolding('profile', '/login?invalidDomain=no-such.localhost')
+    await runOut(shared.profile)
+    await retry().waitFor()
+    // Once more without an answer: the retry stays.
+    const again = page.waitForRequest(shared.profile)
+    await retry().click()
+    await again
+    expect(await readLimitMs(shared.profile)).toBe(5000)
+    await runOut(shared.profile)
+    await expect.poll(() => retry().isEnabled()).toBe(true)
+    await page.getByRole('heading', { name: '暂时无法确认登录状态' }).waitFor()
+    await page.unroute(shared.profile)
+    await retry().click()
+    await page.waitForURL(`${homeport.url}/#/errorport?invalidDomain=no-such.localhost`)
+    await page.getByText('这个域名没有被使用').waitFor()
+  })
+
+  it('the profile: leads to the login page where nobody turns out to be signed in', async () => {
+    await context.clearCookies()
+    await openHolding('profile', '/devices?q=1')
+    await runOut(shared.profile)
+    await retry().waitFor()
+    await page.unroute(shared.profile)
+    await retry().click()
+    await page.waitForURL(`${homeport.url}/#/login?q=1`)
+  })
+})
+
+/** The limits a page's calls set themselves; `runOut` ends the wait in place of the clock, however slow the machine. */
+interface HeldLimits {
+  [path: string]: { ms: number; runOut(): void }
+}
+
+/** Runs in the page before anything else: a limit belongs to the call that is sent next. */
+function takeOverLimits(): void {
+  const limits: HeldLimits = {}
+  let latest: HeldLimits[string] | undefined
+  Object.assign(window, { limits })
+  AbortSignal.timeout = ms => {
+    const controller = new AbortController()
+    const reason = new DOMException('signal timed out', 'TimeoutError')
+    latest = { ms, runOut: () => controller.abort(reason) }
+    return controller.signal
+  }
+  const send = window.fetch
+  window.fetch = (input, init) => {
+    const { pathname } = new URL(String(input), window.location.href)
+    if (latest !== undefined) limits[pathname] = latest
+    latest = undefined
+    return send(input, init)
+  }
+}
+
+const pathOf = (pattern: string) => pattern.replace('**', '')
+
+/** The limit in ms of the last call to an address. */
+const readLimitMs = (address: string) =>
+  page.evaluate(
+    path => (window as unknown as { limits: HeldLimits }).limits[path]?.ms,
+    pathOf(address),
+  )
+
+/** Lets the limit of the last call to an address run out. */
+const runOut = (address: string) =>
+  page.evaluate(
+    path => (window as unknown as { limits: HeldLimits }).limits[path]?.runOut(),
+    pathOf(address),
+  )
