@@ -1,14 +1,19 @@
 import type { Duplex } from 'node:stream'
 import { HEADER_BYTES, YAMUX_VERSION } from './constants.ts'
 
-// Headers and short payloads are copied side by side into a slab, so that a batch of small frames is one write.
-// The slab is filled once and never written again: a Duplex that is not a socket may hand our bytes on as they are.
-const SLAB_BYTES = 4 * 1024
-const INLINE_LIMIT_BYTES = 1024
+// Headers and short payloads are copied side by side, so that a batch of small frames is one write: a piece more in a writev costs more
+// than a copy of 4 KiB. All outboxes of the process fill one slab, so an idle link holds none. What was filled is never written
+// again: a Duplex that is not a socket may hand our bytes on as they are.
+const SLAB_BYTES = 64 * 1024
+const INLINE_LIMIT_BYTES = 4 * 1024
+
+let slab = Buffer.alloc(0)
+let slabEnd = 0
 
 /** Collects frames and writes them to a socket in as few pieces as it can (writev). */
 export class Outbox {
-  #slab = Buffer.alloc(0)
+  /** Where the bytes begin and end that were copied and are no part yet; they lie in this slab. */
+  #slab = slab
   #start = 0
   #end = 0
   #parts: Buffer[] = []
@@ -17,7 +22,6 @@ export class Outbox {
 
   addHeader(type: number, flags: number, streamId: number, length: number): void {
     const at = this.#reserve(HEADER_BYTES)
-    const slab = this.#slab
     slab[at] = YAMUX_VERSION
     slab[at + 1] = type
     slab.writeUInt16BE(flags, at + 2)
@@ -29,7 +33,7 @@ export class Outbox {
     if (payload.length <= INLINE_LIMIT_BYTES) {
       // First the place, then the slab: making room may begin a new one.
       const at = this.#reserve(payload.length)
-      this.#slab.set(payload, at)
+      slab.set(payload, at)
       return
     }
     this.#seal()
@@ -51,14 +55,19 @@ export class Outbox {
   }
 
   #reserve(size: number): number {
-    if (this.#slab.length - this.#end < size) {
-      this.#seal()
-      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
-      this.#start = 0
-      this.#end = 0
+    if (slab.length - slabEnd < size) {
+      slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
+      slabEnd = 0
     }
-    const at = this.#end
-    this.#end += size
+    // Another outbox may have been here since.
+    if (this.#slab !== slab || this.#end !== slabEnd) {
+      this.#seal()
+      this.#slab = slab
+      this.#start = slabEnd
+    }
+    const at = slabEnd
+    slabEnd += size
+    this.#end = slabEnd
     this.bytes += size
     return at
   }
