@@ -1,0 +1,92 @@
+import type { MeasureId } from './measures.ts'
+import type { Result } from './race.ts'
+import { compare } from './statistics.ts'
+
+/** What we want to reach: one way's rate at least so much of another's. */
+interface Mark {
+  readonly ours: string
+  readonly theirs: string
+  readonly measure: MeasureId
+  readonly what: string
+  /** Nothing where the ratio is only to be known. */
+  readonly atLeast?: number
+}
+
+const tcpBulk = (measure: MeasureId, what: string): Mark => ({
+  ours: 'record',
+  theirs: 'nginx-tcp',
+  measure,
+  what: `tcp record by two nginx hops with TLS, MB/s ${what}`,
+  atLeast: 0.75,
+})
+
+const marks: readonly Mark[] = [
+  {
+    ours: 'door',
+    theirs: 'nginx-default',
+    measure: 'requests',
+    what: 'door, plain, by nginx at one hop as it comes, requests/s',
+    atLeast: 0.7,
+  },
+  {
+    ours: 'door',
+    theirs: 'nginx-kept',
+    measure: 'requests',
+    what: 'door, plain, by nginx at one hop with kept connections, requests/s',
+  },
+  {
+    ours: 'door',
+    theirs: 'haproxy',
+    measure: 'requests',
+    what: 'door, plain, by HAProxy at one hop, requests/s',
+  },
+  {
+    ours: 'door-tls',
+    theirs: 'nginx-tls',
+    measure: 'requests',
+    what: 'door, https and TLS link, by nginx at one hop with https visitors, requests/s',
+  },
+  {
+    ours: 'record',
+    theirs: 'nginx-tcp',
+    measure: 'requests',
+    what: 'tcp record by two nginx hops with TLS, requests/s',
+    atLeast: 1,
+  },
+  {
+    ours: 'record',
+    theirs: 'nginx-tcp',
+    measure: 'connections',
+    what: 'tcp record by two nginx hops with TLS, new connections/s',
+  },
+  tcpBulk('down1', 'down, 1 stream'),
+  tcpBulk('down8', 'down, 8 streams'),
+  tcpBulk('up1', 'up, 1 stream'),
+  tcpBulk('up8', 'up, 8 streams'),
+]
+
+/** A table of what was reached; marks whose ways were not measured at all are not in it. */
+export function renderMarks(results: readonly Result[]): string[] {
+  const ratesOf = (id: string, measure: MeasureId) =>
+    results
+      .find(({ way }) => way.id === id)
+      ?.samples.get(measure)
+      ?.map(({ rate }) => rate) ?? []
+  const rows = marks.flatMap(({ ours, theirs, measure, what, atLeast }) => {
+    const ratio = compare(ratesOf(ours, measure), ratesOf(theirs, measure))
+    if (ratio === undefined) return []
+    const { value, lowest, highest } = ratio
+    const aim =
+      atLeast === undefined ? ['', ''] : [`≥ ${atLeast.toFixed(2)}`, verdict(value, atLeast)]
+    const range = `${lowest.toFixed(2)}–${highest.toFixed(2)}`
+    return [`| ${what} | ${aim[0]} | **${value.toFixed(2)}** | ${range} | ${aim[1]} |`]
+  })
+  if (rows.length === 0) return []
+  return [
+    '| ratio of medians | mark | measured | single rounds | |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ]
+}
+
+const verdict = (value: number, atLeast: number) => (value >= atLeast ? 'reached' : 'not reached')
