@@ -33,3 +33,10 @@ test('documented constants and the defaults of documented fields are limits', ()
     { file, name: 'streamLimit', value: 1024, meaning: 'Streams at once.' },
   ])
 })
+
+test('in a room’s table every number is a limit, whatever its name', () => {
+  const table = text.replaceAll('streamLimit', 'streams')
+  const namesIn = (path: string) => readLimits({ path, text: table }).map(({ name }) => name)
+  expect(namesIn('packages/tunnel/src/limits.ts')).toContain('streams')
+  expect(namesIn('packages/tunnel/src/x.ts')).not.toContain('streams')
+})

@@ -27,7 +27,12 @@ const REQUIREMENTS: readonly Requirement[] = [
       isOnPath('nginx') && existsSync('/usr/lib/nginx/modules/ngx_http_dav_ext_module.so'),
   },
   {
-    purpose: 'HAProxy, a second reader of odd requests',
+    purpose: 'nginx as a balancer of TCP connections',
+    packages: ['nginx', 'libnginx-mod-stream'],
+    isPresent: () => isOnPath('nginx') && existsSync('/usr/lib/nginx/modules/ngx_stream_module.so'),
+  },
+  {
+    purpose: 'HAProxy, a second reader of odd requests and a balancer of TCP connections',
     packages: ['haproxy'],
     isPresent: () => isOnPath('haproxy'),
   },

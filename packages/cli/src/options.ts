@@ -158,6 +158,14 @@ export const upOptions = {
     doc: 'Proxies in front of the door: only from these is X-Forwarded-For believed.',
     example: '10.0.0.0/8',
   }),
+  proxyProtocol: option({
+    env: 'HOMEPORT_PROXY_PROTOCOL',
+    flag: '--proxy-protocol',
+    placeholder: 'where',
+    parse: parseChoice('off', 'door', 'all'),
+    default: 'off' as const,
+    doc: 'Where trusted proxies must begin each connection with a PROXY header (version 1 or 2): off, door (the front door), all (also the ports of tcp records).',
+  }),
   insecureHttp: option({
     env: 'HOMEPORT_INSECURE_HTTP',
     flag: '--insecure-http',

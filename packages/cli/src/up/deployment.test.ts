@@ -11,6 +11,8 @@ const input = (extra: Partial<DeploymentInput> = {}): DeploymentInput => ({
   tlsKey: undefined,
   sameSiteTunnels: false,
   insecureHttp: false,
+  trustedProxies: [],
+  proxyProtocol: 'off',
   ...extra,
 })
 
@@ -104,5 +106,12 @@ describe('deployment', () => {
       mode: 'development',
     })
     expect(problems).toHaveLength(4)
+  })
+
+  it('takes PROXY headers from named proxies alone', () => {
+    expect(problemsOf({ proxyProtocol: 'door' })).toEqual([
+      expect.stringContaining('HOMEPORT_TRUSTED_PROXIES'),
+    ])
+    expect(problemsOf({ proxyProtocol: 'all', trustedProxies: ['10.0.0.0/8'] })).toEqual([])
   })
 })

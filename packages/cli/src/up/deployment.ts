@@ -13,6 +13,8 @@ export interface DeploymentInput {
   tlsKey: string | undefined
   sameSiteTunnels: boolean
   insecureHttp: boolean
+  trustedProxies: readonly string[]
+  proxyProtocol: 'off' | 'door' | 'all'
 }
 
 /** What follows from it. */
@@ -64,6 +66,11 @@ export function settleDeployment(
     problems.push(
       'HOMEPORT_PUBLIC_URL is http:// on a public name: passwords and sessions would travel in the clear. ' +
         'Configure a certificate, or pass --insecure-http if you must',
+    )
+  }
+  if (input.proxyProtocol !== 'off' && input.trustedProxies.length === 0) {
+    problems.push(
+      'HOMEPORT_PROXY_PROTOCOL needs HOMEPORT_TRUSTED_PROXIES: nobody else may name visitors',
     )
   }
   if (ipLiteralConsole && scheme === 'http') {

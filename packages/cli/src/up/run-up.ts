@@ -73,6 +73,7 @@ export async function runUp(options: ConfigOf<typeof upOptions>): Promise<void> 
     allowIpLiteralConsole: deployment.ipLiteralConsole,
     serverAddress: { path: socket.path },
     trustedProxies: options.trustedProxies,
+    proxyProtocol: options.proxyProtocol,
     relayId: 'built-in',
     version,
     logger,

@@ -27,7 +27,7 @@ const binaryLimitBytes = 4096
 
 const linePrefix = Buffer.from('PROXY ')
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
-/** Signature, version and command, family and protocol, length u16. */
+// Signature, version and command, family and protocol, length u16.
 const fixedBytes = 16
 
 const incomplete: ProxyHeader = { kind: 'incomplete' }
