@@ -242,6 +242,20 @@ export const pageKinds = {
       'Try again in a moment.',
     ],
   ),
+  device_silent: kind(
+    504,
+    'later',
+    [
+      '设备没有回应',
+      '家中的设备没有在限定时间内应答，它的网络可能刚刚中断。',
+      '设备会自动重新连接，请半分钟后再试。',
+    ],
+    [
+      'The device is silent',
+      'The device at home did not answer in time; its network may just have failed.',
+      'It reconnects by itself; try again in half a minute.',
+    ],
+  ),
   target_silent: kind(
     504,
     'later',

@@ -40,6 +40,7 @@ test.each([
   ['device_offline', 'device_offline', 503],
   ['target_refused', 'target_failed', 502],
   ['target_timeout', 'target_silent', 504],
+  ['flow_timeout', 'device_silent', 504],
   ['target_not_allowed', 'target_forbidden', 403],
   ['stream_limit', 'busy', 503],
 ] as const)('tunnel error %s becomes %s with %i', (error, code, status) => {

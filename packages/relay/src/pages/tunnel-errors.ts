@@ -12,7 +12,8 @@ export const pageOfTunnelError: Readonly<Record<TunnelErrorCode, PageCode>> = {
   target_dns_failed: 'target_failed',
   target_invalid: 'target_failed',
   head_invalid: 'internal',
-  flow_timeout: 'target_silent',
+  // An agent gives its target 8 s and says so; a relay waits 10 s: it is the agent that said nothing.
+  flow_timeout: 'device_silent',
   flow_cancelled: 'unavailable',
   stream_reset: 'target_failed',
   stream_limit: 'busy',

@@ -61,7 +61,12 @@ export interface Forwarding {
 }
 
 /** What tells of somebody's target; where the target is our own server, it is our server that is not there. */
-const targetFaults = new Set<PageCode>(['target_failed', 'target_silent', 'bad_response'])
+const targetFaults = new Set<PageCode>([
+  'target_failed',
+  'target_silent',
+  'device_silent',
+  'bad_response',
+])
 
 /** Makes the upstream side of one connection. */
 export function createForwarding(context: DoorContext, front: Front): Forwarding {
@@ -248,7 +253,7 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
       if (opening === null) return exchange?.timedOut()
       opening.abort()
       endOpening()
-      refuse('target_silent', 'timed_out')
+      refuse('device_silent', 'timed_out')
     },
     drop(end) {
       opening?.abort()

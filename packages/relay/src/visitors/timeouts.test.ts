@@ -103,7 +103,7 @@ test('a stream that is never opened becomes a 504 and is given up', async () => 
   const signal = await asked.promise
   expect(opened.stats().waiting).toBe(1)
   clock.advance(doorLimits.openMs + 500)
-  await visitor.until('target_silent')
+  await visitor.until('device_silent')
   expect(signal.aborted).toBe(true)
   expect(opened.stats().waiting).toBe(0)
 })
