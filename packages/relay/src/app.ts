@@ -104,6 +104,7 @@ export function createRelay(config: RelayConfig): Relay {
     keys,
     sessions,
     limits: limits.links,
+    clock,
     logger,
   })
   const way = {

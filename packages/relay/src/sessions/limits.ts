@@ -4,10 +4,12 @@ export interface LinkLimits {
   readonly links: number
   /** Links of one device; the protocol's agents open 8 at most. */
   readonly linksPerDevice: number
-  /** Handshakes that have not proved anything yet, in all: 20 KiB each at worst. */
+  /** Handshakes that have not proved anything yet, in all: 20 KiB each at worst. Beyond: the oldest of the network that has most is cut. */
   readonly handshakes: number
-  /** The same of one address (IPv6: /64); homes behind one carrier's address come back together after an outage. */
+  /** The same of one address (IPv6: /64); homes behind one carrier's address come back together after an outage. More: 503. */
   readonly handshakesPerAddress: number
+  /** The same of one network (IPv4: /24, IPv6: /48). More: 503. */
+  readonly handshakesPerNetwork: number
   /** Flows of one device at a time. */
   readonly flowsPerDevice: number
   /**
@@ -35,6 +37,7 @@ export const defaultLinkLimits: LinkLimits = {
   linksPerDevice: 8,
   handshakes: 1_000,
   handshakesPerAddress: 64,
+  handshakesPerNetwork: 256,
   flowsPerDevice: 2_048,
   openingsPerOwner: 256,
   unreadBytes: 256 * 1024 * 1024,

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
-import type { Logger } from '@homeport/runtime'
+import type { Clock, Logger } from '@homeport/runtime'
 import { acceptLink, createUnreadBudget, toTunnelError } from '@homeport/tunnel'
-import { groupAddress } from '../routing/address-group.ts'
+import { createWaitingPlaces } from '../arrival/waiting-places.ts'
 import type { DeviceKeys } from './device-keys.ts'
 import type { LinkLimits } from './limits.ts'
 import type { Sessions } from './sessions.ts'
@@ -37,33 +37,30 @@ export function createLinkDoor(parts: {
   readonly keys: DeviceKeys
   readonly sessions: Sessions
   readonly limits: LinkLimits
+  readonly clock: Clock
   readonly logger: Logger
 }): LinkDoor {
-  const { limits, sessions, keys, logger } = parts
+  const { limits, sessions, keys, clock, logger } = parts
   const unreadBudget = createUnreadBudget(limits.unreadBytes)
   const pending = new Set<Duplex>()
-  const pendingByAddress = new Map<string, number>()
-
-  function count(group: string, step: 1 | -1): void {
-    const next = (pendingByAddress.get(group) ?? 0) + step
-    if (next === 0) pendingByAddress.delete(group)
-    else pendingByAddress.set(group, next)
-  }
-
-  const isFull = (group: string) =>
-    pending.size >= limits.handshakes ||
-    (pendingByAddress.get(group) ?? 0) >= limits.handshakesPerAddress
+  const places = createWaitingPlaces(
+    {
+      places: limits.handshakes,
+      perAddress: limits.handshakesPerAddress,
+      perNetwork: limits.handshakesPerNetwork,
+    },
+    clock,
+  )
 
   return {
     async accept({ socket, head, authority, websocketKey, address }) {
-      const addressGroup = groupAddress(address)
-      if (isFull(addressGroup)) {
+      const leave = places.enter(address, () => socket.destroy())
+      if (leave === null) {
         socket.on('error', () => socket.destroy())
         socket.end(busyAnswer, () => socket.destroy())
         return
       }
       pending.add(socket)
-      count(addressGroup, 1)
       try {
         const link = await acceptLink(socket, {
           relayId: parts.relayId,
@@ -81,7 +78,7 @@ export function createLinkDoor(parts: {
         logger.info({ address, code, detail }, 'link refused')
       } finally {
         pending.delete(socket)
-        count(addressGroup, -1)
+        leave()
       }
     },
     stop() {
