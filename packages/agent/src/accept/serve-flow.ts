@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { acceptFlow, TunnelError, toTunnelError } from '@homeport/tunnel'
 import type { AllowList } from '../targets/allow-list.ts'
-import { dialTarget } from '../targets/dial-target.ts'
+import { dialTarget, type Target } from '../targets/dial-target.ts'
 
 /** What serving flows needs. */
 export interface ServeOptions {
@@ -21,7 +21,7 @@ export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<
   stream.once('close', abort)
   try {
     const { target, tls } = flow.head
-    const socket = await dialTarget(
+    const reached = await dialTarget(
       {
         target,
         ...(tls === undefined
@@ -30,7 +30,7 @@ export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<
       },
       { allowList: options.allowList, timeoutMs: options.dialTimeoutMs, signal: gone.signal },
     )
-    join(flow.accept(), socket)
+    join(flow.accept(), reached)
   } catch (cause) {
     const error = toTunnelError(cause)
     if (error.code === 'flow_cancelled') return
@@ -46,9 +46,15 @@ export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<
  * Two independent directions: the end of one is passed on and leaves the other open (a half-closed connection goes on
  * answering); a break of either side breaks the other, so that nobody takes a cut body for a whole one.
  */
-function join(stream: Duplex, socket: Socket): void {
-  stream.pipe(socket)
-  socket.pipe(stream)
+function join(stream: Duplex, { socket, chunks }: Target): void {
+  stream.on('data', (chunk: Buffer) => {
+    if (!socket.write(chunk)) stream.pause()
+  })
+  socket.on('drain', () => stream.resume())
+  stream.on('end', () => socket.end())
+  chunks.lead(chunk => stream.write(chunk))
+  stream.on('drain', () => socket.resume())
+  socket.on('end', () => stream.end())
   whenBroken(stream, () => reset(socket))
   whenBroken(socket, () => stream.destroy(new TunnelError('stream_reset')))
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAllowList } from './allow-list.ts'
-import { type DialOptions, dialTarget } from './dial-target.ts'
+import { type DialOptions, dialTarget, type Target } from './dial-target.ts'
 
 const open: net.Server[] = []
 afterEach(() => {
@@ -35,23 +35,29 @@ const options = (extra: Partial<DialOptions> = {}): DialOptions => ({
   ...extra,
 })
 
-async function read(socket: net.Socket): Promise<string> {
+async function read({ socket, chunks }: Target): Promise<string> {
   let text = ''
-  for await (const chunk of socket) text += chunk
+  const ended = once(socket, 'end')
+  chunks.lead(chunk => {
+    text += chunk
+    return true
+  })
+  await ended
+  socket.destroy()
   return text
 }
 
 describe('dialling a target', () => {
   it('reaches an address', async () => {
     const port = await listen(greeter())
-    const socket = await dialTarget({ target: `tcp://127.0.0.1:${port}` }, options())
-    expect(await read(socket)).toBe('hello')
+    const target = await dialTarget({ target: `tcp://127.0.0.1:${port}` }, options())
+    expect(await read(target)).toBe('hello')
   })
 
   it('resolves a name once and dials the address that was checked', async () => {
     const port = await listen(greeter())
     const answers = [['127.0.0.1'], ['127.0.0.9']]
-    const socket = await dialTarget(
+    const { socket } = await dialTarget(
       { target: `http://nas.lan:${port}` },
       options({ lookup: async () => answers.shift() ?? [] }),
     )
@@ -62,7 +68,7 @@ describe('dialling a target', () => {
 
   it('leaves out the addresses of a name that are not allowed', async () => {
     const port = await listen(greeter())
-    const socket = await dialTarget(
+    const { socket } = await dialTarget(
       { target: `http://nas.lan:${port}` },
       options({ lookup: async () => ['169.254.169.254', '8.8.8.8', '127.0.0.1'] }),
     )
@@ -72,7 +78,7 @@ describe('dialling a target', () => {
 
   it('tries the next address of a name', async () => {
     const port = await listen(greeter())
-    const socket = await dialTarget(
+    const { socket } = await dialTarget(
       { target: `http://nas.lan:${port}` },
       options({ lookup: async () => ['127.0.0.2', '127.0.0.1'] }),
     )
@@ -167,18 +173,18 @@ describe('dialling an https target', () => {
   it('takes a self-signed certificate where the record does not ask for verification', async () => {
     const names: string[] = []
     const port = await startTls(names)
-    const socket = await dialTarget(
+    const target = await dialTarget(
       { target: `https://nas.lan:${port}`, tls: { verify: false, serverName: '' } },
       options({ lookup: async () => ['127.0.0.1'] }),
     )
-    expect(await read(socket)).toBe('secret hello')
+    expect(await read(target)).toBe('secret hello')
     expect(names).toEqual(['nas.lan'])
   })
 
   it('sends the server name that the record gives', async () => {
     const names: string[] = []
     const port = await startTls(names)
-    const socket = await dialTarget(
+    const { socket } = await dialTarget(
       { target: `https://127.0.0.1:${port}`, tls: { verify: false, serverName: 'other.lan' } },
       options(),
     )

@@ -4,6 +4,7 @@ import tls from 'node:tls'
 import { parseTarget } from '@homeport/contract'
 import { TunnelError, type TunnelErrorCode } from '@homeport/tunnel'
 import type { AllowList } from './allow-list.ts'
+import { type Chunks, createDirectChunks, createStreamChunks } from './chunks.ts'
 
 /** What to dial: a canonical target and, for https, how to check its certificate. */
 export interface TargetRequest {
@@ -21,6 +22,13 @@ export interface DialOptions {
   lookup?: (host: string) => Promise<string[]>
 }
 
+/** A target that was reached. */
+export interface Target {
+  readonly socket: net.Socket
+  /** What it sends; the socket's own `data` says nothing. */
+  readonly chunks: Chunks
+}
+
 // A name may have many addresses; three tries fit the time a visitor waits.
 const maxAddresses = 3
 
@@ -32,10 +40,7 @@ const resolveAll = async (host: string) =>
  * that was checked is the address that is dialled: a name that answers differently the second time gains nothing.
  * Throws TunnelError.
  */
-export async function dialTarget(
-  request: TargetRequest,
-  options: DialOptions,
-): Promise<net.Socket> {
+export async function dialTarget(request: TargetRequest, options: DialOptions): Promise<Target> {
   const target = parseTarget(request.target)
   if (!target.ok) throw new TunnelError('target_invalid', { detail: target.code })
   const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
@@ -43,8 +48,9 @@ export async function dialTarget(
   let failure = new TunnelError('target_unreachable')
   for (const address of addresses.slice(0, maxAddresses)) {
     try {
-      const socket = await connect(address, target.port, deadline)
-      if (target.scheme !== 'https') return socket
+      const place = { host: address, port: target.port }
+      if (target.scheme !== 'https') return await connectPlain(place, deadline)
+      const socket = await connect(place, deadline)
       const name = request.tls?.serverName || (net.isIP(target.host) === 0 ? target.host : '')
       return await secure(socket, name, request.tls?.verify ?? false, deadline)
     } catch (error) {
@@ -71,8 +77,20 @@ async function resolveName(host: string, options: DialOptions): Promise<string[]
   }
 }
 
-function connect(host: string, port: number, signal: AbortSignal): Promise<net.Socket> {
-  return settle(net.connect({ host, port, noDelay: true, allowHalfOpen: true }), 'connect', signal)
+function connect(
+  place: { host: string; port: number; onread?: net.OnReadOpts },
+  signal: AbortSignal,
+): Promise<net.Socket> {
+  return settle(net.connect({ ...place, noDelay: true, allowHalfOpen: true }), 'connect', signal)
+}
+
+async function connectPlain(
+  place: { host: string; port: number },
+  signal: AbortSignal,
+): Promise<Target> {
+  const chunks = createDirectChunks()
+  const socket = await connect({ ...place, onread: chunks.options }, signal)
+  return { socket, chunks: chunks.of(socket) }
 }
 
 async function secure(
@@ -80,7 +98,7 @@ async function secure(
   serverName: string,
   verify: boolean,
   signal: AbortSignal,
-): Promise<net.Socket> {
+): Promise<Target> {
   const secured = tls.connect({
     socket,
     rejectUnauthorized: verify,
@@ -88,7 +106,8 @@ async function secure(
     ...(serverName === '' ? {} : { servername: serverName }),
   })
   try {
-    return await settle(secured, 'secureConnect', signal)
+    await settle(secured, 'secureConnect', signal)
+    return { socket: secured, chunks: createStreamChunks(secured) }
   } catch (error) {
     if (signal.aborted) throw error
     throw describeFailure(error, 'target_tls_failed')
