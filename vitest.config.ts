@@ -13,7 +13,7 @@ export default defineConfig({
           name: 'unit',
           include: isLong
             ? ['packages/*/src/**/*.long.test.ts']
-            : ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+            : ['packages/*/src/**/*.test.{ts,tsx}', '{scripts,bench}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(isLong ? [] : longFiles)],
           environment: 'node',
           testTimeout: isLong ? 600_000 : 20_000,

@@ -1,11 +1,12 @@
 import type { MeasureId } from './measures.ts'
 import type { Result } from './race.ts'
 import { compare } from './statistics.ts'
+import type { WayId } from './way.ts'
 
 /** What we want to reach: one way's rate at least so much of another's. */
 interface Mark {
-  readonly ours: string
-  readonly theirs: string
+  readonly ours: WayId
+  readonly theirs: WayId
   readonly measure: MeasureId
   readonly what: string
   /** Nothing where the ratio is only to be known. */
@@ -67,7 +68,7 @@ const marks: readonly Mark[] = [
 
 /** A table of what was reached; marks whose ways were not measured at all are not in it. */
 export function renderMarks(results: readonly Result[]): string[] {
-  const ratesOf = (id: string, measure: MeasureId) =>
+  const ratesOf = (id: WayId, measure: MeasureId) =>
     results
       .find(({ way }) => way.id === id)
       ?.samples.get(measure)

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { parseChoice, parseInteger, parseList } from '@homeport/runtime'
 import type { Rounds } from './race.ts'
+import { type WayId, wayIds } from './way.ts'
 
 const kinds = ['http', 'tcp'] as const
 
@@ -8,8 +9,8 @@ const kinds = ['http', 'tcp'] as const
 export interface Options {
   readonly rounds: Rounds
   readonly only: readonly (typeof kinds)[number][]
-  /** Ids of the ways to measure; empty: all. */
-  readonly ways: readonly string[]
+  /** Ways to measure; empty: all but the extra ones. */
+  readonly ways: readonly WayId[]
 }
 
 /** Reads `--rounds`, `--seconds`, `--bulk-seconds`, `--only` and `--ways`. Throws an Error that says what is wrong. */
@@ -32,7 +33,7 @@ export function readOptions(args: readonly string[]): Options {
       bulkSeconds: read('--bulk-seconds', parseSeconds, values['bulk-seconds']),
     },
     only: read('--only', parseList(parseChoice(...kinds)), values.only),
-    ways: parseList(text => text)(values.ways),
+    ways: read('--ways', parseList(parseChoice(...wayIds)), values.ways),
   }
 }
 

@@ -2,6 +2,7 @@ import { renderMarks } from './marks.ts'
 import type { MeasureId } from './measures.ts'
 import type { Result, Rounds } from './race.ts'
 import { median } from './statistics.ts'
+import type { WayId } from './way.ts'
 
 /** What a run was and found. */
 export interface Report {
@@ -43,7 +44,7 @@ export function renderReport(report: Report): string {
 }
 
 /** Rates and costs of one kind of ways; `one` is the way whose requests are 1.00. */
-function renderTables(title: string, results: readonly Result[], one: string): string[] {
+function renderTables(title: string, results: readonly Result[], one: WayId): string[] {
   if (results.length === 0) return []
   const hasConnections = results.some(result => result.samples.has('connections'))
   const base = median(

@@ -1,3 +1,22 @@
+/** Stable words for the ways, by which options and marks name them. */
+export const wayIds = [
+  'door',
+  'door-tls',
+  'nginx-default',
+  'nginx-kept',
+  'nginx-tls',
+  'nginx-two-hops',
+  'haproxy',
+  'direct',
+  'record',
+  'nginx-tcp',
+  'haproxy-tcp',
+  'openssh',
+] as const
+
+/** The word for a way. */
+export type WayId = (typeof wayIds)[number]
+
 /** Where a visitor knocks; everything is on 127.0.0.1. */
 export interface Place {
   readonly port: number
@@ -14,8 +33,7 @@ export interface Side {
 
 /** One way from a visitor to the target. */
 export interface Way {
-  /** Stable word for it, by which marks name it. */
-  readonly id: string
+  readonly id: WayId
   /** How the report calls it. */
   readonly name: string
   /** Leads to the target: small answers and bulk towards the visitor. */
