@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Bench, createBench, inMib, waitUntil } from './support/load.ts'
+import { freePort } from './support/processes.ts'
+
+// All come from one address, like the homes behind one carrier's: 64 handshakes at once are theirs.
+const agentCount = 2_000
+const processCount = 2
+
+let bench: Bench
+beforeEach(() => {
+  bench = createBench()
+})
+afterEach(() => bench.dispose())
+
+it(`${agentCount} agents are back within 30 s of a relay's restart, and not all at once`, async () => {
+  const port = await freePort()
+  const devices = Array.from({ length: agentCount }, (_, index) => `device-${index}`)
+  const { folders, keys } = await bench.pair(port, devices)
+  // That they all start at this moment is the test's own herd; it is let in.
+  const limits = { links: { handshakes: agentCount, handshakesPerAddress: agentCount } }
+  const first = await bench.startRelay({ port, keys, limits, level: 'warn' })
+  const { rssBytes: emptyBytes } = await first.reportHeld()
+  const share = agentCount / processCount
+  const starts = Array.from({ length: processCount }, (_, index) => {
+    const own = folders.slice(index * share, (index + 1) * share)
+    return bench.startAgents({ port, folders: own, level: 'error' })
+  })
+  await Promise.all(starts)
+  const { rssBytes } = await first.reportHeld()
+
+  await first.kill()
+  const downAt = Date.now()
+  const second = await bench.startRelay({ port, keys, level: 'warn' })
+  const upAt = Date.now()
+  await waitUntil(async () => (await second.report()).present === agentCount)
+  const arrivals = (await second.report()).openedAt.map(at => at - upAt)
+  const bySecond: number[] = []
+  for (const ms of arrivals) {
+    const second = Math.max(0, Math.floor(ms / 1000))
+    bySecond[second] = (bySecond[second] ?? 0) + 1
+  }
+  console.log(
+    `${agentCount} idle links: relay ${inMib(emptyBytes)} + ${inMib(rssBytes - emptyBytes)}; relay away for ` +
+      `${upAt - downAt} ms; back in each second after: ${Array.from(bySecond, count => count ?? 0).join(' ')}`,
+  )
+  expect(Math.max(...arrivals)).toBeLessThan(30_000)
+  expect(arrivals.filter(ms => ms < 1_000).length).toBeLessThan(agentCount * 0.9)
+})
