@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
 /** A program that runs: what it printed so far, and a way to wait for more. */
@@ -17,15 +18,40 @@ export interface Program {
   waitFor(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>
   /** Ends it and waits until it is gone. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** Ends it with SIGKILL, and with it all that it started where it leads a group of processes. */
+  kill(): void
+}
+
+/** How a program is started. */
+export interface ProgramOptions {
+  env?: NodeJS.ProcessEnv
+  /** It leads a group: a wrapper such as npm can then be killed with all that it started, as when the power fails. */
+  leadsGroup?: boolean
 }
 
 /** Starts a program with both outputs kept (the last 1 MiB). */
 export function startProgram(
   command: string,
   args: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, leadsGroup = false }: ProgramOptions = {},
 ): Program {
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stdio = ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe']
+  const child = spawn(command, args, { env, stdio, detached: leadsGroup })
+  let isGone = false
+  const kill = () => {
+    if (isGone || child.pid === undefined) return
+    // The group outlives its leader: a wrapper that was ended may leave behind what it started.
+    if (!leadsGroup) child.kill('SIGKILL')
+    else
+      try {
+        process.kill(-child.pid, 'SIGKILL')
+      } catch (error) {
+        // All of it may have ended by itself.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+  }
+  // A group of its own does not end with this process's terminal.
+  if (leadsGroup) process.once('exit', kill)
   let text = ''
   const listeners = new Set<() => void>()
   const collect = (chunk: Buffer) => {
@@ -35,6 +61,8 @@ export function startProgram(
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
   const gone = once(child, 'close').then(() => {
+    isGone = true
+    process.off('exit', kill)
     for (const listener of listeners) listener()
   })
   return {
@@ -63,6 +91,7 @@ export function startProgram(
       await gone
       return child.exitCode
     },
+    kill,
   }
 }
 
@@ -89,20 +118,30 @@ export interface Homeport extends Program {
   dispose(): Promise<void>
 }
 
+/** Where and how a deployment is started. */
+export interface HomeportOptions {
+  folder?: string
+  port?: number
+  /** Added to the environment of the deployment and of its agents. */
+  env?: NodeJS.ProcessEnv
+  /** Starts it with `npm start`, as a user does; the process to be killed is then the whole group. */
+  throughNpm?: boolean
+}
+
 /** Starts `homeport up` on a free loopback port and waits until it is ready. */
 export async function startHomeport(
   args: readonly string[] = [],
-  options: { folder?: string; port?: number; env?: NodeJS.ProcessEnv } = {},
+  options: HomeportOptions = {},
 ): Promise<Homeport> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'homeport-e2e-')))
   const port = options.port ?? (await freePort())
   const env = { ...process.env, ...options.env }
   const data = join(folder, 'data')
-  const program = startProgram(
-    process.execPath,
-    [main, 'up', '--port', String(port), '--data', data, ...args],
-    env,
-  )
+  const flags = ['--port', String(port), '--data', data, ...args]
+  const program =
+    options.throughNpm === true
+      ? startProgram('npm', ['start', '--prefix', root, '--', ...flags], { env, leadsGroup: true })
+      : startProgram(process.execPath, [main, 'up', ...flags], { env })
   const agents: Program[] = []
   let agentCount = 0
   await program.waitFor(/ready|已就绪/)
@@ -111,9 +150,9 @@ export async function startHomeport(
     url: `http://localhost:${port}`,
     port,
     folder,
-    startAgent: (agentArgs, { data = join(folder, `agent-${agentCount++}`), env } = {}) => {
+    startAgent: (agentArgs, { data = join(folder, `agent-${agentCount++}`), ...own } = {}) => {
       const command = [main, 'agent', '--data', data, ...agentArgs]
-      const agent = startProgram(process.execPath, command, { ...process.env, ...env })
+      const agent = startProgram(process.execPath, command, { env: { ...env, ...own.env } })
       agents.push(agent)
       return agent
     },

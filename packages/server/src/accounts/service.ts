@@ -77,7 +77,7 @@ export function createAccounts(context: ServerContext, sessions: Sessions): Acco
   }
 
   async function writeProfile(actor: Actor, change: ProfileChange): Promise<void> {
-    const { username, email } = change
+    const { username, email, readed_announcement_id: announcement } = change
     const current = await getUser(db, actor.userId)
     if (email !== undefined && emailKeyOf(email) !== current.email_key) requireRecent(actor)
     const fields = {
@@ -86,9 +86,13 @@ export function createAccounts(context: ServerContext, sessions: Sessions): Acco
       ...(change.accepted_terms_of_service ? { accepted_terms_of_service: 1 } : {}),
       ...(change.accepted_terms_of_payment ? { accepted_terms_of_payment: 1 } : {}),
     }
-    if (Object.keys(fields).length === 0) return
     try {
-      await updateUser(db, actor.userId, fields)
+      // One transaction: after a crash the change is there whole or not at all.
+      await db.transaction().execute(async transaction => {
+        if (Object.keys(fields).length > 0) await updateUser(transaction, actor.userId, fields)
+        if (announcement === undefined) return
+        await raiseReadAnnouncement(transaction, actor.userId, announcement)
+      })
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause
       throw new AppError((await isTaken(actor, username)) ? 'username_taken' : 'email_taken', {
@@ -159,8 +163,6 @@ export function createAccounts(context: ServerContext, sessions: Sessions): Acco
 
     async changeProfile(actor, change) {
       await writeProfile(actor, change)
-      const { readed_announcement_id: announcement } = change
-      if (announcement !== undefined) await raiseReadAnnouncement(db, actor.userId, announcement)
       bus.emit(actor.userId, { type: 'profile' })
       return readProfile(actor.userId)
     },
