@@ -33,7 +33,7 @@ UsePAM no
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 AllowTcpForwarding remote
-LogLevel ERROR
+LogLevel INFO
 `,
   )
   if (process.getuid?.() === 0 && !existsSync(emptyFolder)) {
@@ -63,7 +63,11 @@ LogLevel ERROR
     ...forwards,
     `${userInfo().username}@127.0.0.1`,
   ])
-  await untilListening(up, agent)
+  await untilListening(up, agent).catch(cause => {
+    // The client only knows that it was refused; a locked account, for example, is told by the other end alone.
+    const words = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${words}; sshd: ${relay.complaint()}`.replaceAll(/\s+/g, ' '), { cause })
+  })
   return [
     {
       id: 'openssh',
