@@ -86,6 +86,7 @@ export interface TunnelErrorOptions {
   readonly cause?: unknown
   readonly retry?: Retry | undefined
   readonly retryAfterMs?: number | undefined
+  readonly httpStatus?: number | undefined
 }
 
 /** The one error of this package: a row of the registry with a detail for logs (never for visitors). */
@@ -96,6 +97,8 @@ export class TunnelError extends Error {
   readonly detail: string
   /** Set where the peer asked for a pause, in milliseconds. */
   readonly retryAfterMs: number | undefined
+  /** Set where something answered with HTTP that was asked for a link: 100-599. */
+  readonly httpStatus: number | undefined
 
   constructor(code: TunnelErrorCode, options: TunnelErrorOptions = {}) {
     const entry = byCode.get(code) as TunnelErrorEntry
@@ -107,6 +110,7 @@ export class TunnelError extends Error {
     this.retry = options.retry ?? entry.retry
     this.detail = detail
     this.retryAfterMs = options.retryAfterMs
+    this.httpStatus = options.httpStatus
   }
 }
 

@@ -81,8 +81,8 @@ export async function dialLink(options: DialLinkOptions): Promise<DialledLink> {
 }
 
 // Who says "not now" speaks for the relay: a second try would only double its load.
-const isBusy = ({ retryAfterMs, detail }: TunnelError): boolean =>
-  retryAfterMs !== undefined || /^HTTP (429|503)$/.test(detail)
+const isBusy = ({ retryAfterMs, httpStatus }: TunnelError): boolean =>
+  retryAfterMs !== undefined || httpStatus === 429 || httpStatus === 503
 
 async function dialOnce(options: DialLinkOptions, attempt: Attempt): Promise<DialledLink> {
   const { server, timeoutMs = TIMEOUT_MS, signal, clock } = options

@@ -241,8 +241,8 @@ describe('the relay', () => {
 
 describe('the agent', () => {
   const answers: [string, string, object][] = [
-    ['503', 'HTTP/1.1 503 Busy\r\nRetry-After: 7', { code: 'link_refused', retryAfterMs: 7000 }],
-    ['404', 'HTTP/1.1 404 Not Found', { code: 'link_refused', retry: 'later' }],
+    ['503', 'HTTP/1.1 503 Busy\r\nRetry-After: 7', { httpStatus: 503, retryAfterMs: 7000 }],
+    ['404', 'HTTP/1.1 404 Not Found', { code: 'link_refused', httpStatus: 404, retry: 'later' }],
     ['a redirect', 'HTTP/1.1 302 Found\r\nLocation: http://evil/', { code: 'link_refused' }],
     ['426', 'HTTP/1.1 426 Upgrade Required', { code: 'version_unsupported', retry: 'never' }],
     ['another protocol', SWITCHING.replace('homeport/1', 'h2c'), { code: 'handshake_invalid' }],
@@ -333,7 +333,7 @@ describe('the agent', () => {
         return connect(Number(server.port), '127.0.0.1')
       },
     })
-    await expect(dialled).rejects.toMatchObject({ code: 'link_refused', detail: 'HTTP 429' })
+    await expect(dialled).rejects.toMatchObject({ code: 'link_refused', httpStatus: 429 })
     expect(seen).toEqual(['relay.test:8443'])
   })
 })

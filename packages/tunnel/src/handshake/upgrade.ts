@@ -72,12 +72,11 @@ function parseHeaders(lines: string[]): Map<string, string> {
 }
 
 function refused(status: string, retryAfter: string | undefined): TunnelError {
-  if (status === '426') return new TunnelError('version_unsupported', { detail: 'HTTP 426' })
+  const facts = { detail: `HTTP ${status}`, httpStatus: Number(status) }
+  if (status === '426') return new TunnelError('version_unsupported', facts)
   const seconds = /^\d{1,5}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
-  return new TunnelError('link_refused', {
-    detail: `HTTP ${status}`,
-    retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
-  })
+  const retryAfterMs = seconds === undefined ? undefined : seconds * 1000
+  return new TunnelError('link_refused', { ...facts, retryAfterMs })
 }
 
 function invalid(detail: string): TunnelError {
