@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { on, once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
-import { PassThrough } from 'node:stream'
+import { type Duplex, PassThrough } from 'node:stream'
 import { createLogger } from '@homeport/runtime'
 import {
   type AcceptedLink,
@@ -24,8 +24,13 @@ let links: AsyncIterator<[AcceptedLink<DeviceKey>]>
 let refusal: TunnelErrorCode | null
 let running: Promise<void>
 let states: boolean[]
+let served: (stream: Duplex) => void
+/** What is logged as a warning or worse. */
+let lines: PassThrough
 
 beforeEach(async () => {
+  served = stream => stream.destroy()
+  lines = new PassThrough()
   refusal = null
   states = []
   stopping = new AbortController()
@@ -53,8 +58,8 @@ beforeEach(async () => {
     link: { server: new URL(`http://127.0.0.1:${port()}`), key: privateKey, device: 'd1' },
     info: () => ({ agentVersion: '1', model: 'test' }),
     backoff: { next: () => 1, reset: () => undefined },
-    logger: createLogger({ level: 'silent', name: 'test' }),
-    serve: stream => stream.destroy(),
+    logger: createLogger({ level: 'warn', name: 'test', destination: lines }),
+    serve: stream => served(stream),
     onLinked: isLinked => {
       states.push(isLinked)
       relay.emit('state')
@@ -171,6 +176,21 @@ describe('staying linked', () => {
     busy.close()
   })
 
+  it('does not fight for its place when another agent took it, and says so', async () => {
+    const { muxer } = await nextLink()
+    const control = acceptControl(muxer, () => undefined)
+    control.send({ type: 'revoked', code: 'session_replaced' })
+    const [line] = await once(lines, 'data')
+    expect(JSON.parse(String(line))).toMatchObject({
+      level: 50,
+      code: 'session_replaced',
+      delayMs: 60_000,
+      msg: 'another machine took the place with a copy of this data folder',
+    })
+    stopping.abort()
+    await running
+  })
+
   it('closes its link in order when it is stopped', async () => {
     const linked = once(relay, 'state')
     const { muxer } = await nextLink()
@@ -179,5 +199,25 @@ describe('staying linked', () => {
     await running
     await muxer.closed
     expect(states).toEqual([true, false])
+  })
+
+  it('gives flows 2 s when it is stopped, and does not wait for those that are kept idle longer', async () => {
+    const { muxer } = await nextLink()
+    const stream = muxer.openStream()
+    stream.on('error', () => undefined)
+    const closed = new Promise(resolve => stream.once('close', resolve))
+    await new Promise<void>(resolve => {
+      served = theirs => {
+        theirs.on('error', () => undefined)
+        resolve()
+      }
+    })
+    const startedAt = performance.now()
+    stopping.abort()
+    await running
+    const ranMs = performance.now() - startedAt
+    expect(ranMs).toBeGreaterThan(1_900)
+    expect(ranMs).toBeLessThan(4_500)
+    await closed
   })
 })

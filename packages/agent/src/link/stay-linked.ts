@@ -31,6 +31,10 @@ const replacedDelayMs = 60_000
 
 const steadyMs = 10_000
 
+// How long flows may go on after a stop. The relay opens no more from the first moment, so every second is one in which the device
+// looks offline; connections that visitors keep for a next request would use up all of it.
+const drainMs = 2000
+
 // A relay asks at most once a second; one that asks more often is not followed.
 const growPauseMs = 500
 
@@ -57,8 +61,7 @@ export function stayLinked(options: LinkOptions): Promise<void> {
     if (signal.aborted) return over.resolve()
     if (reason.retry === 'never') return over.reject(reason)
     const delayMs = delayBefore(reason, backoff)
-    const { code, detail } = reason
-    logger.warn({ code, detail, delayMs }, 'not linked; dialling again')
+    tell(logger, reason, delayMs)
     await delay(delayMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) over.resolve()
     else void run()
@@ -79,6 +82,23 @@ export function stayLinked(options: LinkOptions): Promise<void> {
   void run()
   return over.promise
 }
+
+function tell(logger: Logger, { code, detail }: TunnelError, delayMs: number): void {
+  const facts = { code, detail, delayMs }
+  if (code === 'session_replaced') {
+    logger.error(facts, 'another machine took the place with a copy of this data folder')
+  } else if (code === 'link_tls_failed' && clockFaults.has(detail)) {
+    // The other way round it would be the server's certificate that is old; whoever reads both dates knows.
+    const clock = new Date().toISOString()
+    logger.error(
+      { ...facts, clock },
+      "not linked: this machine's clock and the certificate disagree",
+    )
+  } else logger.warn(facts, 'not linked; dialling again')
+}
+
+/** What OpenSSL says of a certificate that is good on another day. */
+const clockFaults = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'])
 
 function delayBefore(reason: TunnelError, backoff: Backoff): number {
   if (reason.code === 'session_replaced') return replacedDelayMs
@@ -111,7 +131,7 @@ async function useLink(
   options: LinkOptions,
   grow: (links: number) => void,
 ): Promise<TunnelError> {
-  const close = () => void muxer.drain(5000)
+  const close = () => void muxer.drain(drainMs)
   options.signal.addEventListener('abort', close, { once: true })
   const over = muxer.closed.finally(() => options.signal.removeEventListener('abort', close))
   const left = Promise.withResolvers<TunnelError>()
