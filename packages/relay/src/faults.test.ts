@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { createLogger } from '@homeport/runtime'
 import { describe, expect, it } from 'vitest'
 import { createBench, pageHeaders, serveHttp, until } from './testing/bench.ts'
 
@@ -112,4 +113,27 @@ describe('while the server is down', () => {
     const page = await bench.visit('localhost', '/', { headers: pageHeaders })
     expect([page.status, codeOf(page)]).toEqual([503, 'unavailable'])
   })
+})
+
+it('two agents with one key are told apart: the newer one stays, and the older one is named when it knocks', async () => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  const logger = createLogger({ level: 'warn', name: 'relay', destination })
+  const bench = await createBench({ logger })
+  const old = await bench.link({ session: 'old' })
+  await bench.link({ session: 'young' })
+  await old.muxer.closed
+  for (let knock = 0; knock < 3; knock += 1) {
+    await expect(bench.link({ session: 'old' })).rejects.toMatchObject({ code: 'session_replaced' })
+  }
+  expect(lines.map(line => JSON.parse(line))).toMatchObject([
+    { msg: 'a newer agent with the same device key took the place', replaced: 'old' },
+    ...Array.from({ length: 3 }, () => ({
+      msg: 'two agents share one device key; the newer one stays',
+      device: 'nas',
+      session: 'old',
+      stays: 'young',
+    })),
+  ])
+  expect(bench.server.opened.map(({ session }) => session)).toEqual(['old', 'young'])
 })

@@ -112,7 +112,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     device.session = createSession(facts)
     logger.warn(
       { device: facts.device, session: facts.session, replaced: old.facts.session },
-      'a second agent uses the same device key; the newer one stays',
+      'a newer agent with the same device key took the place',
     )
     parts.onClosed(old.facts, 'replaced')
     for (const link of old.links) dismiss(link, 'session_replaced')
@@ -165,6 +165,10 @@ export function createSessions(parts: SessionsParts): Sessions {
       const device = devices.get(hello.device)
       if (device === undefined) return
       if (device.replaced.get(hello.session) === true) {
+        logger.warn(
+          { device: hello.device, session: hello.session, stays: device.session.facts.session },
+          'two agents share one device key; the newer one stays',
+        )
         throw new TunnelError('session_replaced')
       }
       const isSame = device.session.facts.session === hello.session
