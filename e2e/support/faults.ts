@@ -40,6 +40,8 @@ export function waitForLog(
 /** A device and the program that makes it one. */
 export interface FaultyDevice {
   id: number
+  /** The agent's data folder: its identity. */
+  data: string
   agent: Program
   /** Starts the agent again with the same identity. */
   restart(): Program
@@ -69,7 +71,7 @@ export async function pairDevice(
   const id = page.results[0]?.id
   if (id === undefined) throw new Error(`${name} was not paired`)
   await waitForStatus(account, id, 'online')
-  return { id, agent, restart: start }
+  return { id, data, agent, restart: start }
 }
 
 /** Waits until the console shows a device so; fails after `timeoutMs`. */
