@@ -51,6 +51,16 @@ async function listNameless(page: Page): Promise<string[]> {
   return lines.filter(line => new RegExp(`^\\s*- (${roles})(?! ")\\b`).test(line))
 }
 
+/** Icons that a screen reader would announce by the English name of their file, as `plus` before 添加设备. */
+const listSpokenIcons = (page: Page) =>
+  page
+    .locator('.anticon:not([aria-hidden])')
+    .evaluateAll(icons =>
+      icons
+        .map(icon => icon.getAttribute('aria-label') ?? icon.outerHTML)
+        .filter(label => /^[\x20-\x7e]*$/.test(label)),
+    )
+
 /** Elements that stick out of the page to the right. */
 const listTooWide = (page: Page) =>
   page.evaluate(() => {
@@ -101,6 +111,7 @@ describe('every page signed in', () => {
     await openOnPhone(watched, route)
     expect(await listTooWide(watched.page)).toEqual([])
     expect(await listNameless(watched.page)).toEqual([])
+    expect(await listSpokenIcons(watched.page)).toEqual([])
     await watched.page.setViewportSize(viewports.desktop)
     expect(await listTooWide(watched.page)).toEqual([])
     expect(await listNameless(watched.page)).toEqual([])
@@ -155,6 +166,7 @@ describe('every page signed out', () => {
       await openOnPhone(watched, route)
       expect(await listTooWide(watched.page)).toEqual([])
       expect(await listNameless(watched.page)).toEqual([])
+      expect(await listSpokenIcons(watched.page)).toEqual([])
       await keepScreenshots(watched.page, `72${route.replaceAll(/\W+/g, '-')}`)
       expect(await watched.take()).toEqual(noMisdeeds)
     },

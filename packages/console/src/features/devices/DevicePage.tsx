@@ -1,4 +1,4 @@
-import { ArrowLeftOutlined, PauseCircleOutlined } from '@ant-design/icons'
+import { ArrowLeftOutlined, EllipsisOutlined, PauseCircleOutlined } from '@ant-design/icons'
 import type { RouterRow } from '@homeport/contract'
 import { Button, Tabs, Tag } from 'antd'
 import { Suspense, useEffect } from 'react'
@@ -107,6 +107,8 @@ function DeviceTabs(props: { device: RouterRow; tab: DeviceTab }) {
       aria-label={t('tabs.label')}
       activeKey={tab}
       onChange={key => navigate(paths.device(device.id, key))}
+      // On a phone some tabs stand in a menu; its button has no other name.
+      more={{ icon: <EllipsisOutlined aria-label={t('tabs.more')} /> }}
       destroyOnHidden
       items={deviceTabs.map(key => ({
         key,

@@ -42,6 +42,7 @@ export const texts: typeof chinese = {
   },
   tabs: {
     label: 'Pages of the device',
+    more: 'More pages',
     records: 'Public names',
     apps: 'Remote apps',
     files: 'Files',

@@ -35,6 +35,7 @@ export const texts = {
   },
   tabs: {
     label: '设备页面',
+    more: '更多页面',
     records: '外网域名',
     apps: '远程应用',
     files: '文件管理',
