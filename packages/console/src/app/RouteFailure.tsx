@@ -5,9 +5,24 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate, useRouteError } from 'react-router'
 import { profileQuery } from '../features/sign-in/api/profile.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { LonePage } from '../ui/LonePage.tsx'
 
-/** In place of a page that could not be decided on or loaded; asks for the profile again and runs the guard anew. */
+/** In place of a page outside the shell that could not be decided on or loaded. */
 export function RouteFailure() {
+  return (
+    <LonePage>
+      <Failure />
+    </LonePage>
+  )
+}
+
+/** In place of a page inside the shell, which stays around it. */
+export function HomePageFailure() {
+  return <Failure />
+}
+
+/** Asks for the profile again and runs the guard anew; what no call caused is left by loading the console anew. */
+function Failure() {
   const { t } = useTranslation()
   const error = useRouteError()
   const queryClient = useQueryClient()
@@ -24,14 +39,12 @@ export function RouteFailure() {
 
   if (!(error instanceof CallError)) {
     return (
-      <main className="lone-page">
-        <ErrorState
-          title={t('failure.pageTitle')}
-          detail={t('failure.page')}
-          retryLabel={t('action.reload')}
-          onRetry={() => window.location.reload()}
-        />
-      </main>
+      <ErrorState
+        title={t('failure.pageTitle')}
+        detail={t('failure.page')}
+        retryLabel={t('action.reload')}
+        onRetry={() => window.location.reload()}
+      />
     )
   }
   const retry = async () => {
@@ -43,14 +56,12 @@ export function RouteFailure() {
     setRetrying(false)
   }
   return (
-    <main className="lone-page">
-      <ErrorState
-        {...(wasProfileUnknown ? { title: t('failure.profileTitle') } : {})}
-        error={error}
-        onRetry={retry}
-        isRetrying={isRetrying}
-      />
-    </main>
+    <ErrorState
+      {...(wasProfileUnknown ? { title: t('failure.profileTitle') } : {})}
+      error={error}
+      onRetry={retry}
+      isRetrying={isRetrying}
+    />
   )
 }
 

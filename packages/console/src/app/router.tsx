@@ -5,7 +5,7 @@ import { loadTexts } from '../i18n/i18n.ts'
 import { paths } from '../paths.ts'
 import { createGuardLoader } from './guard-loader.ts'
 import { RootLayout } from './RootLayout.tsx'
-import { RouteFailure } from './RouteFailure.tsx'
+import { HomePageFailure, RouteFailure } from './RouteFailure.tsx'
 import { StartingPage } from './StartingPage.tsx'
 import type { RouteHandle, TitleKey } from './titles.ts'
 
@@ -83,7 +83,7 @@ export function createAppRouter(queryClient: QueryClient) {
       children: [
         // An element and not a loader: it must not run before the shell's guard has seen the query.
         { index: true, element: <Navigate to={paths.devices} replace /> },
-        { ErrorBoundary: RouteFailure, children: homePages },
+        { ErrorBoundary: HomePageFailure, children: homePages },
       ],
     },
     { path: '*', loader: () => replace(paths.home) },
