@@ -41,6 +41,7 @@ export function NewAnnouncementDialog(props: { onClose: () => void }) {
       {error !== null && <Notice tone="error">{errorText(error)}</Notice>}
       <Form
         form={form}
+        name="announcement"
         layout="vertical"
         requiredMark={false}
         initialValues={{ title: '', detail: '', url: '', display: true }}

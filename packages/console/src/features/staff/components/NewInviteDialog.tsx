@@ -55,6 +55,7 @@ export function NewInviteDialog(props: { onClose: () => void }) {
       {error !== null && <Notice tone="error">{errorText(error)}</Notice>}
       <Form
         form={form}
+        name="invite"
         layout="vertical"
         requiredMark={false}
         initialValues={{ remark: '', days: 7 }}
