@@ -13,6 +13,7 @@ import { createResolver, keyText } from './routing/resolver.ts'
 import { createRouteChanges, keyOfText } from './routing/route-changes.ts'
 import { hostRulesOf } from './routing/target.ts'
 import { createDeviceKeys } from './sessions/device-keys.ts'
+import { createFlowShares } from './sessions/flow-shares.ts'
 import { createFlows } from './sessions/flows.ts'
 import { createLinkDoor } from './sessions/link-door.ts'
 import { websocketKeyOf } from './sessions/link-upgrade.ts'
@@ -46,6 +47,7 @@ const askTimeoutMs = 3_000
 export function createRelay(config: RelayConfig): Relay {
   const { logger, clock = systemClock } = config
   const limits = limitsOf(config)
+  const isTrusted = createProxyTrust(config.trustedProxies)
   const now = () => clock.now()
   const monotonicMs = () => clock.monotonicMs()
 
@@ -111,7 +113,8 @@ export function createRelay(config: RelayConfig): Relay {
     resolver,
     openFlow: openWay.bind(null, {
       sessions,
-      openings: createOpenings(limits.links.openingsPerOwner),
+      shares: createFlowShares({ limits: limits.links, clock, isTrusted }),
+      openings: createOpenings(limits.links, clock),
       flows,
       resolver,
       endedSessions,
@@ -120,7 +123,7 @@ export function createRelay(config: RelayConfig): Relay {
   }
   const arrivals = createArrivals({
     proxyProtocol: config.proxyProtocol ?? 'off',
-    isTrusted: createProxyTrust(config.trustedProxies),
+    isTrusted,
     limits: limits.arrival,
     clock,
     logger,

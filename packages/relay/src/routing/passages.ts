@@ -41,6 +41,8 @@ export interface Way {
   readonly route: Route
   /** Console session that let the visitor in; null on a public record. */
   readonly session: string | null
+  /** The visitor's address: flows are shared out by it. */
+  readonly address: string
 }
 
 // The server is asked as the visitor asked the relay: the Host is the console's own.
@@ -81,7 +83,8 @@ export function createPassages(
     if (gate === null) return { kind: 'page', code: 'unavailable' }
     const decision = decideAccess(gate, route, asGateRequest(head))
     if (decision.kind === 'pass') {
-      return forward({ key: head.authority.host, route, session: decision.session })
+      const { session } = decision
+      return forward({ key: head.authority.host, route, session, address: visitor.address })
     }
     if (decision.kind === 'redirect') {
       return redirect(decision.status, decision.location, decision.cookie)

@@ -10,13 +10,27 @@ export interface LinkLimits {
   readonly handshakesPerAddress: number
   /** The same of one network (IPv4: /24, IPv6: /48). More: 503. */
   readonly handshakesPerNetwork: number
-  /** Flows of one device at a time. */
+  /** Flows of one device at a time; more: 503, on a tcp port the connection is reset. */
   readonly flowsPerDevice: number
+  /** Flows to one record at a time: each visitor's connection keeps one while it lasts. More: 503 or a reset. */
+  readonly flowsPerRecord: number
+  /** Those of one visitor (an address, IPv6: /64; trusted proxies are exempt) to one record. More: 503 or a reset. */
+  readonly flowsPerVisitor: number
+  /** New flows to one record at once; beyond: 503 or a reset. Each costs its agent a connection in the LAN. */
+  readonly newFlowsPerRecordBurst: number
+  /** How many of them come back each second. */
+  readonly newFlowsPerRecordPerSecond: number
+  /** Records whose new flows are counted at once, about 150 bytes each. */
+  readonly recordLimit: number
   /**
-   * Flows to targets of one owner that wait for an answer. The door's waiting places are everybody's: homes that are switched off,
-   * or an agent that never answers, must not take them all.
+   * Flows to targets of one owner that wait for an answer; more: 503 or a reset. The door's waiting places are everybody's: homes that
+   * are switched off, or an agent that never answers, must not take them all.
    */
   readonly openingsPerOwner: number
+  /** Slow openings of one record; more: 503 or a reset. A target that swallows connections leaves its owner's other records room. */
+  readonly slowOpeningsPerRecord: number
+  /** An opening that took so long is slow: a lost packet in the LAN costs one second. */
+  readonly slowOpeningMs: number
   /**
    * Bytes from homes that visitors have not taken yet, over all links; beyond it the fullest stream of the fullest link is reset.
    */
@@ -39,7 +53,14 @@ export const defaultLinkLimits: LinkLimits = {
   handshakesPerAddress: 64,
   handshakesPerNetwork: 256,
   flowsPerDevice: 2_048,
-  openingsPerOwner: 256,
+  flowsPerRecord: 1_024,
+  flowsPerVisitor: 512,
+  newFlowsPerRecordBurst: 2_000,
+  newFlowsPerRecordPerSecond: 400,
+  recordLimit: 20_000,
+  openingsPerOwner: 1_536,
+  slowOpeningsPerRecord: 64,
+  slowOpeningMs: 3_000,
   unreadBytes: 256 * 1024 * 1024,
   idleLinkMs: 30_000,
   handshakeMs: 10_000,

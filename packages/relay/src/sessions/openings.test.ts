@@ -53,3 +53,35 @@ test('a place is free again when its visitor has gone', async () => {
   await once(visitor, 'close')
   await expect.poll(async () => (await bench.visit('nas.localhost')).status).toBe(200)
 })
+
+test('a record whose target swallows connections leaves its owner’s other records room', async () => {
+  const bench = await createStuckBench({
+    links: { openingsPerOwner: 4, slowOpeningsPerRecord: 1, slowOpeningMs: 30 },
+  })
+  await bench.knock()
+  // The second becomes slow while the first one is: it is given up long before its target's time is over.
+  const second = await bench.visit('dead.localhost')
+  expect([second.status, second.headers['retry-after'], codeOf(second)]).toEqual([503, '5', 'busy'])
+  // From then on nobody else waits for that target, and all four places of the owner but one are free.
+  expect(codeOf(await bench.visit('dead.localhost'))).toBe('busy')
+  expect((await bench.visit('nas.localhost')).status).toBe(200)
+})
+
+test('many who come at once to a target that answers are not slow', async () => {
+  const bench = await createStuckBench({ links: { slowOpeningsPerRecord: 1 } })
+  const visits = Array.from({ length: 40 }, () => bench.visit('nas.localhost'))
+  const statuses = (await Promise.all(visits)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
+test('a slow opening is forgotten when it ends', async () => {
+  const bench = await createStuckBench({ links: { slowOpeningsPerRecord: 1, slowOpeningMs: 1 } })
+  for (let round = 0; round < 3; round += 1) {
+    const visitor = await bench.knock()
+    await expect.poll(async () => (await bench.visit('dead.localhost')).status).toBe(503)
+    visitor.resetAndDestroy()
+    await once(visitor, 'close')
+  }
+  const visitor = await bench.knock()
+  expect(visitor.destroyed).toBe(false)
+})

@@ -7,6 +7,7 @@ import type { FlowRecord } from '../carry/flow-record.ts'
 import { joinStreams } from '../carry/join.ts'
 import type { Way } from '../routing/passages.ts'
 import { keyText, type Resolver } from '../routing/resolver.ts'
+import type { Source } from '../visitors/proxy-trust.ts'
 
 /** What visitors of tcp records are carried with. */
 export interface CarryTcpParts {
@@ -20,7 +21,7 @@ export interface CarryTcpParts {
 
 /** Makes the carrier: a visitor who leads nowhere is reset, because nothing can be said on raw TCP. */
 export function createTcpCarrier(parts: CarryTcpParts) {
-  return async (port: number, socket: Socket): Promise<void> => {
+  return async (port: number, socket: Socket, { address }: Source): Promise<void> => {
     const key = { kind: 'port', port } as const
     const resolution = await parts.resolver.resolve(key)
     // Raw TCP has no gate, so nothing but `public` opens it, whatever the server allowed.
@@ -39,7 +40,7 @@ export function createTcpCarrier(parts: CarryTcpParts) {
     socket.once('close', onGone)
     try {
       const target = await parts.openFlow(
-        { key: keyText(key), route, session: null },
+        { key: keyText(key), route, session: null, address },
         flow,
         gone.signal,
       )

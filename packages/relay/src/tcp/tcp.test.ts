@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import type { LinkLimits } from '../sessions/limits.ts'
 import { createBench, portOf, until, whenDone } from '../testing/bench.ts'
 import type { PortLimits } from './limits.ts'
 
@@ -73,8 +74,9 @@ async function converse(port: number, sent: Buffer | string): Promise<string> {
 async function createTcpBench(
   changes: { access?: ('public' | 'owner')[] } = {},
   limits: Partial<PortLimits> = {},
+  links: Partial<LinkLimits> = {},
 ) {
-  const bench = await createBench({ limits: { ports: limits } })
+  const bench = await createBench({ limits: { ports: limits, links } })
   const port = await findFreePort()
   const target = `tcp://127.0.0.1:${await listen(countingServer())}`
   bench.server.setRoute(bench.route({ kind: 'tcp', port, target, ...changes }))
@@ -156,8 +158,12 @@ describe('a tcp record', () => {
     expect(isEndClean).toBe(false)
   })
 
-  it('takes so many visitors of one address', async () => {
-    const bench = await createTcpBench({}, { connectionsPerAddress: 1 })
+  it.each<[string, Partial<PortLimits>, Partial<LinkLimits>]>([
+    ['of one address', { connectionsPerAddress: 1 }, {}],
+    ['of one address at one record', {}, { flowsPerVisitor: 1 }],
+    ['at one record', {}, { flowsPerRecord: 1 }],
+  ])('takes so many visitors %s, and resets the next', async (_, ports, links) => {
+    const bench = await createTcpBench({}, ports, links)
     const link = await bench.link()
     bench.change()
     await untilListening(bench.tcpPort, true)
@@ -170,7 +176,24 @@ describe('a tcp record', () => {
       const entered = until(() => link.targets.length > before).then(() => first.socket)
       first.socket = await Promise.race([left, entered])
     }
-    expect(await converse(bench.tcpPort, 'ok')).toBe('')
+    expect(await endOf(visitPort(bench.tcpPort))).toBe('ECONNRESET')
     expect(link.targets).toHaveLength(before + 1)
+    first.socket.destroy()
+    await expect.poll(() => converse(bench.tcpPort, 'ok')).toBe('got 2')
+  })
+
+  it('takes so many new visitors in a burst, and resets the next', async () => {
+    const rate = { newFlowsPerRecordBurst: 5, newFlowsPerRecordPerSecond: 0.001 }
+    const bench = await createTcpBench({}, {}, rate)
+    await bench.link()
+    bench.change()
+    await untilListening(bench.tcpPort, true)
+    let served = 0
+    while ((await converse(bench.tcpPort, 'ok')) === 'got 2') served += 1
+    // The visitor of the check above was one of the five, if it came as far as that.
+    expect([4, 5]).toContain(served)
+    expect(await endOf(visitPort(bench.tcpPort))).toBe('ECONNRESET')
+    bench.server.setRoute(bench.route({ record: 9 }))
+    expect((await bench.visit('nas.localhost')).status).toBe(200)
   })
 })

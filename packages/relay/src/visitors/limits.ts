@@ -63,5 +63,5 @@ export const doorLimits: DoorLimits = {
   keptFreshMs: 1_000,
   connections: 10_000,
   connectionsPerAddress: 1_024,
-  waitingRequests: 2_000,
+  waitingRequests: 6_000,
 }
