@@ -79,7 +79,7 @@ export function waitForStatus(
   account: Account,
   id: number,
   status: 'online' | 'offline',
-  timeoutMs = 2000,
+  timeoutMs = 10_000,
 ): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -98,7 +98,7 @@ export async function look(url: string): Promise<{ status: number; code: string 
 }
 
 /** Waits until a public name shows the home's page again. */
-export async function waitUntilOpen(url: string, timeoutMs = 2000): Promise<void> {
+export async function waitUntilOpen(url: string, timeoutMs = 5000): Promise<void> {
   await vi.waitFor(
     async () => {
       const { status } = await look(url)
