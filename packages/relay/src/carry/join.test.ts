@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import type { FlowRecord } from './flow-record.ts'
 import { joinStreams } from './join.ts'
@@ -107,6 +108,29 @@ test('stops reading a side while the other takes nothing', async () => {
     if ((await Promise.race([drained, manyTurns()])) !== true) break
   }
   expect(sent).toBeLessThan(64)
+})
+
+test('queues no crowd of small writes for a side that takes nothing', () => {
+  let given = 0
+  const target = new Duplex({
+    read() {
+      // One byte of a chunk that belongs to others, as frames of a tunnel are.
+      setImmediate(() => this.push(Buffer.alloc(64 * 1024).subarray(0, 1)))
+      given += 1
+    },
+    write: (_chunk, _encoding, done) => done(),
+    readableHighWaterMark: 1,
+  })
+  const visitor = new Duplex({ read() {}, write() {} })
+  cleanups.push(
+    () => target.destroy(),
+    () => visitor.destroy(),
+  )
+  joinStreams({ flow: 'f', visitor, target, idleMs: 60_000 })
+  return manyTurns().then(() => {
+    expect(visitor.writableLength).toBe(2)
+    expect(given).toBeLessThan(10)
+  })
 })
 
 async function manyTurns() {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { type Clock, systemClock } from '@homeport/tunnel'
 import { cutStream } from './cut.ts'
 import type { FlowEnd, FlowRecord } from './flow-record.ts'
+import { writePacked } from './write-packed.ts'
 
 /** What joins two streams. */
 export interface JoinOptions {
@@ -62,15 +63,16 @@ export function joinStreams(options: JoinOptions): void {
   }
 
   const lead = (from: Duplex, to: Duplex, count: (bytes: number) => void, why: FlowEnd) => {
+    const goOn = () => {
+      activeAt = clock.now()
+      from.resume()
+    }
     from.on('data', (chunk: Buffer) => {
       activeAt = clock.now()
       count(chunk.length)
-      if (!to.write(chunk)) from.pause()
+      if (!writePacked(to, chunk, goOn)) from.pause()
     })
-    to.on('drain', () => {
-      activeAt = clock.now()
-      from.resume()
-    })
+    to.on('drain', goOn)
     from.on('end', () => to.end())
     if (from.readableEnded) to.end()
     from.on('error', () => breakOff(why))

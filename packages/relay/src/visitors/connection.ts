@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { cutStream } from '../carry/cut.ts'
+import { writePacked } from '../carry/write-packed.ts'
 import { takeTicket } from '../gate/ticket-query.ts'
 import type { PageCode } from '../pages/kinds.ts'
 import { type DoorResponse, renderPage } from '../pages/render.ts'
@@ -280,7 +281,7 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
   }
 
   const front: Front = {
-    write: bytes => socket.write(bytes as string, 'latin1'),
+    write: bytes => writePacked(socket, bytes, onDrain),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     allow,

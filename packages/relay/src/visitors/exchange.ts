@@ -1,4 +1,5 @@
 import type { FlowEnd } from '../carry/flow-record.ts'
+import { writePacked } from '../carry/write-packed.ts'
 import type { PageCode } from '../pages/kinds.ts'
 import { pageOfOpenFailure } from '../pages/tunnel-errors.ts'
 import { createBodyScan } from './body.ts'
@@ -98,9 +99,13 @@ export function createExchange(
     host.finished({ keepsLink, closes: closes || !requestBody.isDone() })
   }
 
+  const onTaken = () => {
+    if (link.user === user) user.drained()
+  }
+
   const sendUp = (bytes: Buffer | string) => {
     bytesUp += bytes.length
-    if (!stream.write(bytes as string, 'latin1') && !requestBody.isDone()) host.pauseVisitor()
+    if (!writePacked(stream, bytes, onTaken) && !requestBody.isDone()) host.pauseVisitor()
     progress()
   }
 
