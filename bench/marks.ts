@@ -80,7 +80,7 @@ export function renderMarks(results: readonly Result[]): string[] {
     const aim =
       atLeast === undefined ? ['', ''] : [`≥ ${atLeast.toFixed(2)}`, verdict(value, atLeast)]
     const range = `${lowest.toFixed(2)}–${highest.toFixed(2)}`
-    return [`| ${what} | ${aim[0]} | **${value.toFixed(2)}** | ${range} | ${aim[1]} |`]
+    return [`| ${what} | ${aim[0]} | **${cut(value)}** | ${range} | ${aim[1]} |`]
   })
   if (rows.length === 0) return []
   return [
@@ -89,5 +89,8 @@ export function renderMarks(results: readonly Result[]): string[] {
     ...rows,
   ]
 }
+
+/** Cut, not rounded: 0.749 must not look like 0.75. */
+const cut = (value: number) => (Math.floor(value * 100) / 100).toFixed(2)
 
 const verdict = (value: number, atLeast: number) => (value >= atLeast ? 'reached' : 'not reached')

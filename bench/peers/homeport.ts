@@ -37,8 +37,8 @@ async function startHome(
 }
 
 /**
- * Our own ways: the door in the clear (visitor and link), the door with TLS (visitor and link), and a tcp record of the latter,
- * whose visitors are in the clear and whose link is TLS, as it is in production.
+ * Our own ways, each with a relay and an agent of its own: the door in the clear (visitor and link), the door with TLS (visitor and
+ * link), and a tcp record, whose visitors are in the clear and whose link is TLS, as it is in production.
  */
 export async function startHomeport(stage: Stage, ground: Ground): Promise<Contestants> {
   const target = `127.0.0.1:${ground.targetPort}`
@@ -48,9 +48,10 @@ export async function startHomeport(stage: Stage, ground: Ground): Promise<Conte
   const ports = { [tcpDown]: `tcp://${target}`, [tcpUp]: `tcp://${sink}` }
 
   const plain = await startHome(stage, 'plain', null, { hosts, ports: {} })
-  const secure = await startHome(stage, 'secure', ground.certificate, { hosts, ports })
-  await untilListening(tcpDown, secure.relay)
-  await untilListening(tcpUp, secure.relay)
+  const secure = await startHome(stage, 'secure', ground.certificate, { hosts, ports: {} })
+  const pool = await startHome(stage, 'pool', ground.certificate, { hosts: {}, ports })
+  await untilListening(tcpDown, pool.relay)
+  await untilListening(tcpUp, pool.relay)
   const door = (port: number, isTls: boolean) => ({
     down: { port, host: 'nas.localhost', isTls },
     up: { port, host: 'sink.localhost', isTls },
@@ -76,7 +77,7 @@ export async function startHomeport(stage: Stage, ground: Ground): Promise<Conte
         name: '**Homeport tcp record**, TLS link',
         down: { port: tcpDown, host: 'localhost', isTls: false },
         up: { port: tcpUp, host: 'localhost', isTls: false },
-        sides: secure.sides,
+        sides: pool.sides,
       },
     ],
   }
