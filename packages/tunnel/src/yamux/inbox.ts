@@ -52,5 +52,9 @@ export class Inbox {
 
 /** The bytes themselves, or a copy where the view would hold more than twice its size alive. */
 export function retain(part: Buffer): Buffer {
-  return part.length * 2 < part.buffer.byteLength ? Buffer.from(part) : part
+  if (part.length * 2 >= part.buffer.byteLength) return part
+  // Not from Node's pool: a slice of it would keep 64 KiB alive that others have long let go.
+  const copy = Buffer.allocUnsafeSlow(part.length)
+  part.copy(copy)
+  return copy
 }
