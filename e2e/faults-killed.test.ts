@@ -32,6 +32,8 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  // It outlives the deployment that started it.
+  await device?.agent.stop()
   await homeport?.dispose()
   home?.close()
 })
