@@ -163,10 +163,18 @@ describe('a name that exists', () => {
     const toggle = page.getByRole('switch', { name: '启用 salon' })
     await page.route('**/api/user/records/*/', route => route.abort())
     await toggle.click()
-    await page.getByText('没能切换“salon”').waitFor()
+    // Inside its row, where it covers nothing.
+    const complaint = page.getByRole('row', { name: /salon/ }).getByRole('alert')
+    await complaint.getByText('没能切换“salon”').waitFor()
     await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('true')
+    await keepScreenshots(page, '49-record-switch-refused')
     await page.unroute('**/api/user/records/*/')
     expect((await records())[0]?.enabled).toBe(true)
+    await toggle.click()
+    await complaint.waitFor({ state: 'detached' })
+    await expect.poll(() => statusOf('salon')).toBe(404)
+    await toggle.click()
+    await expect.poll(() => statusOf('salon')).toBe(200)
   })
 
   it('tells by a check which step fails, with a hint', async () => {

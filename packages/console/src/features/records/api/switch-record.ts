@@ -27,5 +27,22 @@ export const switchRecordOptions = (queryClient: QueryClient, client: Client) =>
     onSettled: () => void refreshDevices(queryClient),
   })
 
+/** The switch of one record: how it stands, and why the last change was refused (null while none was). */
+export interface RecordSwitching {
+  record: RecordRow
+  isPending: boolean
+  error: unknown
+  change: (enabled: boolean) => void
+}
+
 /** Switches a record on or off at once. */
-export const useSwitchRecord = () => useMutation(switchRecordOptions(useQueryClient(), client))
+export function useSwitchRecord(record: RecordRow): RecordSwitching {
+  const queryClient = useQueryClient()
+  const { mutate, isPending, error } = useMutation(switchRecordOptions(queryClient, client))
+  return {
+    record,
+    isPending,
+    error,
+    change: enabled => mutate({ before: record, enabled }),
+  }
+}

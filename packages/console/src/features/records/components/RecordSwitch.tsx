@@ -1,27 +1,12 @@
-import type { RecordRow } from '@homeport/contract'
-import { App, Switch } from 'antd'
+import { Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { FailureText } from '../../devices/components/FailureText.tsx'
-import { useSwitchRecord } from '../api/switch-record.ts'
+import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import type { RecordSwitching } from '../api/switch-record.ts'
 
-/** Switches a record on or off at once; a refusal puts it back and says why. */
-export function RecordSwitch(props: { record: RecordRow }) {
+/** Switches a record on or off at once; a refusal puts it back. `switching` belongs to the record's row. */
+export function RecordSwitch(props: { switching: RecordSwitching }) {
   const { t } = useTranslation('records')
-  const { notification } = App.useApp()
-  const { record } = props
-  const { mutate, isPending } = useSwitchRecord()
-  const change = (enabled: boolean) =>
-    mutate(
-      { before: record, enabled },
-      {
-        onError: error =>
-          notification.error({
-            title: t('switchFailed', { name: record.name }),
-            description: <FailureText error={error} />,
-            role: 'alert',
-          }),
-      },
-    )
+  const { record, isPending, change } = props.switching
   return (
     <Switch
       checked={record.enabled}
@@ -30,4 +15,11 @@ export function RecordSwitch(props: { record: RecordRow }) {
       aria-label={t('switchOn', { name: record.name })}
     />
   )
+}
+
+/** Why the last switch was refused, inside the record's row: a message over the page would cover other things. */
+export function SwitchFailure(props: { switching: RecordSwitching }) {
+  const { t } = useTranslation('records')
+  const { record, error } = props.switching
+  return <FailureNotice title={t('switchFailed', { name: record.name })} error={error} />
 }

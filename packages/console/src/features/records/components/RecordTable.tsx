@@ -2,9 +2,10 @@ import { ApiOutlined, DeleteOutlined, EditOutlined } from '@ant-design/icons'
 import type { RecordRow } from '@homeport/contract'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { useSwitchRecord } from '../api/switch-record.ts'
 import { AccessTag } from './AccessTag.tsx'
 import { RecordAddress } from './RecordAddress.tsx'
-import { RecordSwitch } from './RecordSwitch.tsx'
+import { RecordSwitch, SwitchFailure } from './RecordSwitch.tsx'
 import styles from './Records.module.css'
 import type { RecordActions } from './record-actions.ts'
 
@@ -37,6 +38,7 @@ export function RecordTable(props: { records: readonly RecordRow[]; actions: Rec
 function Row(props: { record: RecordRow; actions: RecordActions }) {
   const { t } = useTranslation('records')
   const { record, actions } = props
+  const switching = useSwitchRecord(record)
   const buttons = [
     { key: 'check', icon: <ApiOutlined />, act: actions.onCheck },
     { key: 'edit', icon: <EditOutlined />, act: actions.onEdit },
@@ -47,13 +49,14 @@ function Row(props: { record: RecordRow; actions: RecordActions }) {
       <td>
         <RecordAddress record={record} />
         {record.remark !== '' && <div className={styles.remark}>{record.remark}</div>}
+        <SwitchFailure switching={switching} />
       </td>
       <td className={styles.target}>{record.target}</td>
       <td>
         <AccessTag record={record} />
       </td>
       <td>
-        <RecordSwitch record={record} />
+        <RecordSwitch switching={switching} />
       </td>
       <td className={styles.actionsColumn}>
         {buttons.map(({ key, icon, act }) => (
