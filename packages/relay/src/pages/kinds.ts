@@ -212,6 +212,20 @@ export const pageKinds = {
     ['不支持的 HTTP 版本', '这个端口只支持 HTTP/1.0 和 HTTP/1.1。', fixSender[0]],
     ['HTTP version not supported', 'This port speaks HTTP/1.0 and HTTP/1.1.', fixSender[1]],
   ),
+  loop: kind(
+    508,
+    'never',
+    [
+      '请求在绕圈',
+      '这个外网域名绕了一圈又指回了它自己。',
+      '如果您是主人，请把目标改为真正的内网服务。',
+    ],
+    [
+      'The request goes in circles',
+      'This address leads back to itself.',
+      'If it is yours, set the target to the service itself.',
+    ],
+  ),
   device_offline: kind(
     503,
     'later',

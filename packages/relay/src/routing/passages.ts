@@ -11,6 +11,7 @@ import { type DoorResponse, renderPage } from '../pages/render.ts'
 import { asksForLink } from '../sessions/link-upgrade.ts'
 import type { Field } from '../visitors/field-lines.ts'
 import { createHeadRewrite, type HeadRewrite } from '../visitors/head-rewrite.ts'
+import { isLooping } from '../visitors/loop.ts'
 import type { Passage, Visitor } from '../visitors/passage.ts'
 import type { RequestHead } from '../visitors/request-head.ts'
 import type { Resolution, Resolver } from './resolver.ts'
@@ -83,6 +84,7 @@ export function createPassages(
     if (gate === null) return { kind: 'page', code: 'unavailable' }
     const decision = decideAccess(gate, route, asGateRequest(head))
     if (decision.kind === 'pass') {
+      if (isLooping(head.fields)) return { kind: 'page', code: 'loop' }
       const { session } = decision
       return forward({ key: head.authority.host, route, session, address: visitor.address })
     }

@@ -24,7 +24,7 @@ const keeping: ConnectionOptions = { ...none, keepAlive: true }
 const endToEnd = new Set(
   (
     'host content-length transfer-encoding content-type content-encoding content-range cookie set-cookie authorization ' +
-    'proxy-authorization expect trailer range if-match if-none-match if-range origin referer location cache-control vary via date'
+    'proxy-authorization expect trailer range if-match if-none-match if-range origin referer location cache-control vary via date cdn-loop'
   ).split(' '),
 )
 

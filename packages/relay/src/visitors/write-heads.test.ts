@@ -30,6 +30,7 @@ const forwarded = [
   'X-Forwarded-Host: nas.example',
   'X-Forwarded-Port: 443',
   'X-Request-Id: f-1',
+  'CDN-Loop: homeport',
   '',
   '',
 ]

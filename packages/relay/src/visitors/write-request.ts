@@ -2,6 +2,7 @@ import { gateCookies } from '@homeport/contract/gate'
 import { takeTicket } from '../gate/ticket-query.ts'
 import { type HeadRewrite, translateOrigin } from './head-rewrite.ts'
 import { isIdentityName } from './identity-names.ts'
+import { loopLine } from './loop.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** What the door says of the visitor, in place of whatever the visitor said. */
@@ -73,7 +74,7 @@ function forwardedLines(head: RequestHead, facts: ForwardedFacts): string {
   return (
     `X-Forwarded-For: ${facts.chain}\r\nX-Real-IP: ${facts.address}\r\n` +
     `X-Forwarded-Proto: ${proto}\r\nX-Forwarded-Host: ${head.authority.text}\r\n` +
-    `X-Forwarded-Port: ${port}\r\nX-Request-Id: ${facts.flow}\r\n\r\n`
+    `X-Forwarded-Port: ${port}\r\nX-Request-Id: ${facts.flow}\r\n${loopLine}\r\n`
   )
 }
 
