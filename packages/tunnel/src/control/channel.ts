@@ -65,6 +65,8 @@ function createChannel<Outgoing, Incoming>(
   stream.isLasting = true
   let held: Buffer = Buffer.alloc(0)
   stream.on('data', (chunk: Buffer) => {
+    // What had arrived already still comes after a message broke the link.
+    if (stream.destroyed) return
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
     try {
       for (let bytes = cutMessage(); bytes !== null; bytes = cutMessage()) {

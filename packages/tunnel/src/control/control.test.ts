@@ -50,6 +50,20 @@ test('messages come whole and in order, also those sent before the agent opened'
   ])
 })
 
+test('nothing is heard of what comes behind a malformed message', async () => {
+  const { agent, relay } = await link()
+  const heard: AgentMessage[] = []
+  acceptControl(relay, message => heard.push(message))
+  const stream = agent.openStream()
+  const whole = framed(JSON.stringify({ type: 'facts', agent_version: '1', model: 'm' }))
+  // Two frames in one write of the link: the second has arrived when the first is read.
+  stream.write(framed('{'))
+  stream.write(whole)
+  expect(await relay.closed).toMatchObject({ code: 'protocol_error' })
+  await new Promise(resolve => setImmediate(resolve))
+  expect(heard).toEqual([])
+})
+
 test('more links than a session may have break the protocol', async () => {
   const { agent, relay } = await link()
   acceptControl(relay, () => {}).send({ type: 'grow', links: 9 })
