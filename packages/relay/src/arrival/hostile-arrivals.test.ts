@@ -145,3 +145,61 @@ describe('new connections', () => {
     for (let count = 0; count < 5; count += 1) expect(await visit(port, '10.1.2.3')).toBe(200)
   })
 })
+
+describe('a full door', () => {
+  const slots = { door: { connections: 6 } }
+  const get = 'GET / HTTP/1.1\r\nHost: localhost:8080\r\n\r\n'
+  /** A visitor whose first request was answered, so that it is inside. */
+  async function enter(port: number, address: string): Promise<Socket> {
+    const socket = come(port, address)
+    socket.write(get)
+    expect(await statusOf(socket)).toBe(200)
+    return socket
+  }
+
+  it.each([
+    ['that say nothing more', ''],
+    ['that never finish a head', 'GET / HTTP/1.1\r\nHost: '],
+  ])('closes connections %s, of the address that has most', async (_, rest) => {
+    const { port } = await createCrowdedBench({ limits: slots })
+    const honest = await enter(port, '198.51.100.1')
+    const other = await enter(port, '203.0.114.1')
+    const crowd: Socket[] = []
+    for (let count = 0; count < 4; count += 1) {
+      const socket = await enter(port, '203.0.113.1')
+      if (rest !== '') socket.write(rest)
+      crowd.push(socket)
+    }
+    const newcomer = await enter(port, '198.51.100.2')
+    await until(() => crowd.filter(isGone).length === 2)
+    expect(crowd.map(isGone)).toEqual([true, true, false, false])
+    for (const socket of [honest, other, newcomer]) {
+      socket.write(get)
+      expect(await statusOf(socket)).toBe(200)
+    }
+  })
+
+  it('closes nobody who waits for an answer', async () => {
+    const bench = await createCrowdedBench({ limits: slots })
+    const slow = 'http://192.168.1.66:80'
+    bench.server.setRoute(bench.route({ target: slow }))
+    const link = await bench.link({ hang: slow })
+    const waiting = ['203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.1']
+    for (const [index, address] of [...waiting, '203.0.113.2'].entries()) {
+      come(bench.port, address).write('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n')
+      await until(() => link.targets.length === index + 1)
+    }
+    const late = come(bench.port, '198.51.100.1')
+    late.write(get)
+    expect(await statusOf(late)).toBe(0)
+  })
+
+  it('closes those who came first where nobody has more than another', async () => {
+    const { port } = await createCrowdedBench({ limits: slots })
+    const crowd: Socket[] = []
+    for (let last = 1; last <= 6; last += 1) crowd.push(await enter(port, `203.0.113.${last}`))
+    await enter(port, '198.51.100.1')
+    await until(() => crowd.some(isGone))
+    expect(isGone(crowd[0] as Socket)).toBe(true)
+  })
+})

@@ -1,10 +1,10 @@
 /** Bounds of visitors on ports of tcp records. */
 export interface PortLimits {
-  /** Connections on all ports. */
+  /** Connections on all ports; more are reset. */
   readonly connections: number
-  /** Connections to one record. */
+  /** Connections to one record; more are reset. */
   readonly connectionsPerRecord: number
-  /** Connections of one address (IPv6: /64) on all ports. */
+  /** Connections of one address (IPv6: /64) on all ports; more are reset. Trusted proxies are exempt. */
   readonly connectionsPerAddress: number
   /** A connection without a byte either way; a shell may be silent for a night, so keep-alive probes find the dead. */
   readonly idleMs: number

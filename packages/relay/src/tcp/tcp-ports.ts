@@ -35,31 +35,39 @@ interface OpenPort {
   readonly listening: PromiseWithResolvers<void>
 }
 
+function step<Key>(counts: Map<Key, number>, key: Key, by: 1 | -1): void {
+  const next = (counts.get(key) ?? 0) + by
+  if (next === 0) counts.delete(key)
+  else counts.set(key, next)
+}
+
 /** Makes listeners; none is open yet. */
 export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
   const { limits, logger } = parts
   const ports = new Map<number, OpenPort>()
   const byAddress = new Map<string, number>()
+  const byPort = new Map<number, number>()
   let connections = 0
 
-  const isFull = (group: string, source: Source) =>
+  const isFull = (port: number, group: string, source: Source) =>
     connections >= limits.connections ||
+    (byPort.get(port) ?? 0) >= limits.connectionsPerRecord ||
     ((byAddress.get(group) ?? 0) >= limits.connectionsPerAddress && !source.isTrusted)
 
   function enter(port: number, socket: Socket, source: Source): void {
     socket.on('error', () => socket.resetAndDestroy())
     const group = groupAddress(source.address)
-    if (isFull(group, source)) {
+    if (isFull(port, group, source)) {
       socket.resetAndDestroy()
       return
     }
     connections += 1
-    byAddress.set(group, (byAddress.get(group) ?? 0) + 1)
+    step(byAddress, group, 1)
+    step(byPort, port, 1)
     socket.once('close', () => {
       connections -= 1
-      const left = (byAddress.get(group) ?? 1) - 1
-      if (left === 0) byAddress.delete(group)
-      else byAddress.set(group, left)
+      step(byAddress, group, -1)
+      step(byPort, port, -1)
     })
     socket.setNoDelay(true)
     socket.setKeepAlive(true, 60_000)
@@ -73,7 +81,8 @@ export function createTcpPorts(parts: TcpPortsParts): TcpPorts {
     const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, socket =>
       parts.arrivals.admit('port', socket, source => enter(port, socket, source)),
     )
-    server.maxConnections = limits.connectionsPerRecord
+    // Above what `enter` resets: those who still owe a PROXY header are counted by nobody else.
+    server.maxConnections = limits.connections + limits.connectionsPerRecord
     server.once('listening', open.listening.resolve)
     server.on('error', cause => {
       if (ports.get(port) !== open) return

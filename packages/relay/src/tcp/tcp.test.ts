@@ -159,6 +159,8 @@ describe('a tcp record', () => {
   })
 
   it.each<[string, Partial<PortLimits>, Partial<LinkLimits>]>([
+    ['at all', { connections: 1 }, {}],
+    ['at one port', { connectionsPerRecord: 1 }, {}],
     ['of one address', { connectionsPerAddress: 1 }, {}],
     ['of one address at one record', {}, { flowsPerVisitor: 1 }],
     ['at one record', {}, { flowsPerRecord: 1 }],

@@ -310,6 +310,7 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
         refuseUnread(new Refusal('request_timeout', 'slow head'), nothing)
       } else close()
     },
+    isIdle: () => phase === 'reading',
     retire() {
       isRetired = true
       if (phase === 'reading' && !reader.isStarted()) close()

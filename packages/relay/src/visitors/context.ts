@@ -14,6 +14,8 @@ export interface Connection {
   /** Clock ms at which the wait that is on ends; the door's sweep compares. */
   deadline(): number
   timedOut(): void
+  /** No request is under way: it says nothing, or has not finished saying what it wants. */
+  isIdle(): boolean
   /** Takes no further request; closes at once between two. */
   retire(): void
   destroy(): void

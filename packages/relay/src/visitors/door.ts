@@ -5,6 +5,7 @@ import { groupAddress } from '../routing/address-group.ts'
 import { serveConnection } from './connection.ts'
 import type { Connection, DoorContext, DoorLog } from './context.ts'
 import { type DoorLimits, doorLimits } from './limits.ts'
+import { pickForNewcomer } from './make-room.ts'
 import type { Resolve } from './passage.ts'
 import { createProxyTrust, type Source, sourceOf } from './proxy-trust.ts'
 
@@ -92,9 +93,14 @@ export function createDoor(options: DoorOptions): Door {
     if (sweeping === null && connections.size > 0) sweeping = clock.setTimeout(sweep, sweepMs)
   }
 
+  const makeRoom = () => {
+    for (const connection of pickForNewcomer(connections)) connection.destroy()
+    return connections.size < limits.connections
+  }
+
   const isFull = (key: string, source: Source) =>
-    connections.size >= limits.connections ||
-    ((addresses.get(key) ?? 0) >= limits.connectionsPerAddress && !source.isTrusted)
+    ((addresses.get(key) ?? 0) >= limits.connectionsPerAddress && !source.isTrusted) ||
+    (connections.size >= limits.connections && !makeRoom())
 
   return {
     accept(socket, source = sourceOf(socket, isTrusted)) {

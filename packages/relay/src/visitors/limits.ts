@@ -34,9 +34,12 @@ export interface DoorLimits {
   readonly lingerMs: number
   /** A request that cannot be repeated does not ride on an upstream stream that was silent for longer. */
   readonly keptFreshMs: number
-  /** Connections of all visitors. One costs at most a head and a read (128 KiB), about 10 KiB in practice. */
+  /**
+   * Connections of all visitors. One costs at most a head and a read (128 KiB), about 10 KiB in practice. Beyond: connections without
+   * a request under way are closed, first those of the address that has most; where there are none the newcomer is.
+   */
   readonly connections: number
-  /** Connections of one address (IPv6: of one /64); trusted proxies are exempt. Carrier-grade NAT hides many homes. */
+  /** Connections of one address (IPv6: of one /64); more are closed. Trusted proxies are exempt. Carrier-grade NAT hides many homes. */
   readonly connectionsPerAddress: number
   /** Requests that wait for a decision or for a stream; more: 503. */
   readonly waitingRequests: number
