@@ -43,12 +43,17 @@ const usagePeriodMs = 5_000
 /** A visitor waits for the answer; what is remembered serves when it does not come. */
 const askTimeoutMs = 3_000
 
+/** Clocks that differ by more than this are worth a line in the log; it is also what a busy server may take to answer. */
+const clockToleranceMs = 10_000
+
 /** Puts a relay together; nothing listens yet. Throws where the certificate or a trusted proxy cannot be read. */
 export function createRelay(config: RelayConfig): Relay {
   const { logger, clock = systemClock } = config
   const limits = limitsOf(config)
   const isTrusted = createProxyTrust(config.trustedProxies)
-  const now = () => clock.now()
+  /** How far the server's date is ahead of ours, in ms. */
+  let aheadMs = 0
+  const now = () => clock.now() + aheadMs
   const monotonicMs = () => clock.monotonicMs()
 
   let settings: Settings = {
@@ -183,6 +188,10 @@ export function createRelay(config: RelayConfig): Relay {
     const key = Buffer.from(given.gate_key, 'base64url')
     // With a short key anybody could seal a gate cookie; the link is not used then.
     if (key.length !== 32) throw new Error('the gate key of the server has not 32 bytes')
+    aheadMs = (given.now ?? clock.now()) - clock.now()
+    if (Math.abs(aheadMs) > clockToleranceMs) {
+      logger.warn({ aheadMs }, "the server's clock and this relay's disagree; the server's counts")
+    }
     settings = {
       rules: hostRulesOf(consoleUrl, tunnelDomain, config.allowIpLiteralConsole),
       consoleUrl,

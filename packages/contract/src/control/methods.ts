@@ -79,6 +79,8 @@ export const relayRequests = {
       /** Origin of the console without a trailing slash. */
       console_url: z.string(),
       tunnel_domain: z.string(),
+      /** The server's date in epoch ms: it dates tickets, whatever the relay's own clock says. Absent from older servers. */
+      now: z.int().optional(),
       /** Public ids of console sessions that ended within the last 12 hours: their gate cookies are dead. */
       ended_sessions: z.array(z.string()),
       /** Ports of the pool that lead to enabled records. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type GateTicket, sealTicket, ticketLifetimeMs } from '@homeport/contract/gate'
+import { createLogger, systemClock } from '@homeport/runtime'
 import { describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Answer, createBench, pageHeaders, serveHttp, until } from '../testing/bench.ts'
@@ -11,8 +12,8 @@ const cookieOf = (answer: Answer) => {
 }
 
 /** A bench with an owner's record and its device linked. */
-async function createOwnerBench() {
-  const bench = await createBench()
+async function createOwnerBench(config: Parameters<typeof createBench>[0] = {}) {
+  const bench = await createBench(config)
   bench.server.setRoute(bench.route({ access: ['owner'] }))
   await bench.link()
 
@@ -79,6 +80,33 @@ describe('the way round of an owner', () => {
     const seen = JSON.parse(page.body)
     expect(seen.url).toBe('/films?a=1&b=%2F')
     expect(seen.headers.cookie).toBe('own=1')
+  })
+
+  it.each([
+    ['behind', -40],
+    ['ahead', 40],
+  ])('does not mind a relay whose clock is years %s', async (_, years) => {
+    const shiftMs = years * 365 * 24 * 60 * 60 * 1000
+    const lines: string[] = []
+    const destination = { write: (line: string) => void lines.push(line) }
+    const bench = await createOwnerBench({
+      clock: { ...systemClock, now: () => systemClock.now() + shiftMs },
+      logger: createLogger({ level: 'warn', name: 'relay', destination }),
+    })
+    const pass = await bench.enter()
+    const page = await bench.visit('nas.localhost', '/', {
+      headers: { ...pageHeaders, Cookie: pass },
+    })
+    expect(page.status).toBe(200)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      msg: "the server's clock and this relay's disagree; the server's counts",
+    })
+    const { url, n, nonce } = await bench.knock()
+    const late = bench.comeBack(url, n, { expiresAt: Date.now() - 60_000 })
+    const refused = await bench.visit('nas.localhost', late, {
+      headers: { ...pageHeaders, Cookie: nonce },
+    })
+    expect(refused.status).toBe(400)
   })
 
   it('tells scripts 401 with a problem document and never leads them anywhere', async () => {

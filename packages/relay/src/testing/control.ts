@@ -78,6 +78,7 @@ export function createTestServer(gateKey: Buffer) {
         gate_key: gateKey.toString('base64url'),
         console_url: server.consoleUrl,
         tunnel_domain: 'localhost',
+        now: Date.now(),
         ended_sessions: server.endedSessions,
         ports: server.ports,
       }

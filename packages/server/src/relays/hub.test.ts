@@ -53,6 +53,7 @@ describeOnEveryEngine('relay hub', openTestDatabase => {
     expect(await attachTestRelay(rooms.hub).hello()).toEqual({
       gate_key: rooms.context.keys.gate.toString('base64url'),
       console_url: 'http://localhost:8080',
+      now: rooms.clock.now(),
       tunnel_domain: 'localhost',
       ended_sessions: [actor?.sessionPublicId],
       ports: [open.port],

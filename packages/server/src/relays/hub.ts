@@ -149,6 +149,7 @@ export function createRelayHub(
             gate_key: keys.gate.toString('base64url'),
             console_url: config.consoleUrl,
             tunnel_domain: config.tunnelDomain,
+            now: clock.now(),
             ended_sessions: await sessions.listEnded(clock.now() - gateLifetimeMs),
             ports: await listOpenPorts(db),
           }
