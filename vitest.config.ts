@@ -30,6 +30,8 @@ export default defineConfig({
           environment: 'node',
           testTimeout: isLong ? 1_800_000 : 120_000,
           hookTimeout: 120_000,
+          // A browser on a busy machine takes its time; what must be quick says so where it polls.
+          expect: { poll: { timeout: 15_000 } },
           fileParallelism: false,
         },
       },
