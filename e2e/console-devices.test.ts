@@ -86,10 +86,18 @@ describe('the wizard', () => {
         return pixels?.filter((value, i) => i % 4 === 0 && value < 128).length ?? 0
       })
     await expect.poll(readDark).toBeGreaterThan(1000)
+    // All of it above the bar at the drawer's foot.
+    const bar = page.getByRole('status').filter({ hasText: '等待设备上线' })
+    const readRoom = async () => {
+      const [code, foot] = [await canvas.boundingBox(), await bar.boundingBox()]
+      return code === null || foot === null ? -1 : foot.y - (code.y + code.height)
+    }
+    await expect.poll(readRoom).toBeGreaterThanOrEqual(0)
     await keepScreenshots(page, '30-wizard-qr')
   })
 
-  it('offers other systems, and says what is not there yet', async () => {
+  it('offers other systems, says what is not there yet, and keeps what was chosen', async () => {
+    await page.getByLabel('设备名称（可不填）').fill('nas')
     await page.getByRole('radio', { name: 'Windows' }).check()
     await expect.poll(readCommand).toMatch(/^npm\.cmd exec /)
     await page.getByRole('radio', { name: '不带令牌' }).check()
@@ -98,6 +106,8 @@ describe('the wizard', () => {
     await page.getByText('还没有现成的 Docker 镜像').waitFor()
     await button('改用命令方式').click()
     await expect.poll(readCommand).toMatch(/^npm exec /)
+    expect(await readCommand()).toMatch(/--name nas$/)
+    expect(await readCommand()).not.toContain('--token')
   })
 
   it('leaves no trace in the address when it is closed', async () => {

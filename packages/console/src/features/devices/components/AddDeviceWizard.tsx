@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { StateCard } from '../../../ui/StateCard.tsx'
 import type { AgentPlatform } from '../wizard-commands.ts'
 import styles from './AddDeviceWizard.module.css'
-import { AgentCommandPanel } from './AgentCommandPanel.tsx'
+import { AgentCommandPanel, firstChoices } from './AgentCommandPanel.tsx'
 import { ChoiceCards } from './ChoiceCards.tsx'
 import { useNewDevice } from './use-new-device.ts'
 
@@ -23,6 +23,7 @@ export function AddDeviceWizard(props: {
 }) {
   const { t } = useTranslation('devices')
   const [platform, setPlatform] = useState<Platform>('posix')
+  const [choices, setChoices] = useState(firstChoices)
   const device = useNewDevice()
 
   if (device !== undefined) {
@@ -36,11 +37,15 @@ export function AddDeviceWizard(props: {
           detail={t('wizard.joinedDetail')}
           actions={
             <>
-              <Button type="primary" autoFocus onClick={() => props.onAddRecord(device.id)}>
+              <Button type="primary" block autoFocus onClick={() => props.onAddRecord(device.id)}>
                 {t('wizard.addRecord')}
               </Button>
-              <Button onClick={props.onAgain}>{t('wizard.another')}</Button>
-              <Button onClick={props.onDone}>{t('wizard.done')}</Button>
+              <Button block onClick={props.onAgain}>
+                {t('wizard.another')}
+              </Button>
+              <Button block type="text" onClick={props.onDone}>
+                {t('wizard.done')}
+              </Button>
             </>
           }
         />
@@ -61,7 +66,7 @@ export function AddDeviceWizard(props: {
           }))}
         />
         {hasCommand(platform) ? (
-          <AgentCommandPanel platform={platform} />
+          <AgentCommandPanel platform={platform} choices={choices} onChange={setChoices} />
         ) : (
           <div className={styles.later}>
             <p>{t(`wizard.${platform}`)}</p>

@@ -1,6 +1,6 @@
 import { QrcodeOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Input, Radio, Skeleton } from 'antd'
-import { Fragment, useId, useState } from 'react'
+import { Fragment, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
@@ -18,16 +18,28 @@ import styles from './AddDeviceWizard.module.css'
 import { FailureNotice } from './FailureNotice.tsx'
 import { useNow } from './use-now.ts'
 
-type Way = 'token' | 'link'
+/** What was chosen for the command; whoever shows the panel keeps it while another kind of device is looked at. */
+export interface CommandChoices {
+  name: string
+  way: 'token' | 'link'
+  allowLoopback: boolean
+}
+
+/** The choices before anything was chosen. */
+export const firstChoices: CommandChoices = { name: '', way: 'token', allowLoopback: false }
 
 /** What to prepare and the command to run, with a one-time token or without any. */
-export function AgentCommandPanel(props: { platform: AgentPlatform }) {
+export function AgentCommandPanel(props: {
+  platform: AgentPlatform
+  choices: CommandChoices
+  onChange: (choices: CommandChoices) => void
+}) {
   const { t } = useTranslation('devices')
   const nameId = useId()
   const settings = useSettings()
-  const [name, setName] = useState('')
-  const [allowLoopback, setAllowLoopback] = useState(false)
-  const [way, setWay] = useState<Way>('token')
+  const { name, way, allowLoopback } = props.choices
+  const choose = (choice: Partial<CommandChoices>) =>
+    props.onChange({ ...props.choices, ...choice })
   const pageOrigin = window.location.origin
   const serverUrl = pickServerUrl(settings?.console_url ?? pageOrigin, pageOrigin)
   const build = (token: string | undefined) =>
@@ -48,7 +60,7 @@ export function AgentCommandPanel(props: { platform: AgentPlatform }) {
         <Input
           id={nameId}
           value={name}
-          onChange={event => setName(event.target.value)}
+          onChange={event => choose({ name: event.target.value })}
           maxLength={64}
           placeholder={t('wizard.namePlaceholder')}
           autoComplete="off"
@@ -58,7 +70,7 @@ export function AgentCommandPanel(props: { platform: AgentPlatform }) {
         <Radio.Group
           aria-label={t('wizard.way')}
           value={way}
-          onChange={event => setWay(event.target.value as Way)}
+          onChange={event => choose({ way: event.target.value as CommandChoices['way'] })}
           options={[
             { value: 'token', label: t('wizard.withToken') },
             { value: 'link', label: t('wizard.tokenless') },
@@ -66,7 +78,7 @@ export function AgentCommandPanel(props: { platform: AgentPlatform }) {
         />
         <Checkbox
           checked={allowLoopback}
-          onChange={event => setAllowLoopback(event.target.checked)}
+          onChange={event => choose({ allowLoopback: event.target.checked })}
         >
           {t('wizard.loopback')}
         </Checkbox>
@@ -125,7 +137,14 @@ function SignedCommand(props: { build: (token: string) => string }) {
         </Button>
       </p>
       {!isExpired && (
-        <details className={styles.fold}>
+        <details
+          className={styles.fold}
+          onToggle={event => {
+            // It opens downwards, where the bar at the drawer's foot would hide the code.
+            const { open } = event.currentTarget
+            if (open) event.currentTarget.scrollIntoView({ block: 'nearest' })
+          }}
+        >
           <summary>
             <QrcodeOutlined aria-hidden /> {t('wizard.qr')}
           </summary>
