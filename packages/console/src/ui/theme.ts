@@ -23,6 +23,8 @@ export const theme: ThemeConfig = {
     colorText: '#16232b',
     colorTextSecondary: '#51626d',
     colorTextDescription: '#51626d',
+    // 4.7:1 on white: what stands in an empty field is read too.
+    colorTextPlaceholder: '#66757f',
     colorBgLayout: 'transparent',
     colorBorderSecondary: '#e4eaee',
     borderRadius: 8,
