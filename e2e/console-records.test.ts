@@ -159,15 +159,18 @@ describe('a name that exists', () => {
     await expect.poll(() => statusOf('salon')).toBe(200)
   })
 
-  it('goes back where a switch is refused, and says why', async () => {
+  it.each([
+    ['desktop', 'row'],
+    ['phone', 'listitem'],
+  ] as const)('goes back where a switch is refused, and says why on a %s', async (name, role) => {
+    await page.setViewportSize(viewports[name])
     const toggle = page.getByRole('switch', { name: '启用 salon' })
     await page.route('**/api/user/records/*/', route => route.abort())
     await toggle.click()
     // Inside its row, where it covers nothing.
-    const complaint = page.getByRole('row', { name: /salon/ }).getByRole('alert')
+    const complaint = page.getByRole(role).filter({ has: toggle }).getByRole('alert')
     await complaint.getByText('没能切换“salon”').waitFor()
     await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('true')
-    await keepScreenshots(page, '49-record-switch-refused')
     await page.unroute('**/api/user/records/*/')
     expect((await records())[0]?.enabled).toBe(true)
     await toggle.click()
@@ -175,6 +178,7 @@ describe('a name that exists', () => {
     await expect.poll(() => statusOf('salon')).toBe(404)
     await toggle.click()
     await expect.poll(() => statusOf('salon')).toBe(200)
+    await page.setViewportSize(viewports.desktop)
   })
 
   it('tells by a check which step fails, with a hint', async () => {
