@@ -100,10 +100,25 @@ describe('shared data', () => {
     await open()
     await page.getByRole('button', { name: '重试' }).waitFor()
     expect(await page.getByText('无法连接服务器，请检查网络后重试。').count()).toBe(1)
+    expect(await page.getByRole('banner').getByRole('link', { name: '归港' }).count()).toBe(1)
+    expect(await page.getByRole('main').count()).toBe(1)
     await keepScreenshots(page, '25-start-without-server')
     await page.unroute('**/api/**')
     await page.getByRole('button', { name: '重试' }).click()
     await devices()
+  })
+
+  it('is no matter of a page whose files are gone: the shell stays around its failure', async () => {
+    await page.route('**/assets/StaffPage-*.js', route => route.abort())
+    await open()
+    await page.getByRole('link', { name: '运营' }).click()
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: '页面没能打开' }).waitFor()
+    expect(await main.count()).toBe(1)
+    await keepScreenshots(page, '27-page-files-gone')
+    await page.unroute('**/assets/StaffPage-*.js')
+    await main.getByRole('button', { name: '重新加载' }).click()
+    await page.getByRole('heading', { name: '运营' }).waitFor()
   })
 
   it('is needed by no page without a guard', async () => {
