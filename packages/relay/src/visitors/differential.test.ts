@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDoor } from './door.ts'
-import { carriedRequests, refusedRequests } from './odd-requests.ts'
+import { carriedRequests, carriedSequences, refusedRequests } from './odd-requests.ts'
 import { passageTo } from './test-door.ts'
 
 // Every program listens on a socket in this folder: no port can be taken by somebody else.
@@ -161,6 +161,20 @@ test.each(carriedRequests)('carries $name', async ({ bytes, seen }) => {
   expect((await readBy('door', bytes)).seen).toEqual(expectedOf(bytes, seen))
 })
 
+test.each(carriedSequences)('carries $name, pipelined', async ({ bytes, seen }) => {
+  expect((await readBy('door', bytes)).seen).toEqual([...seen, sentinelSeen])
+})
+
+test.each(refusedRequests)(
+  'after a good request, refuses %s and nothing behind it',
+  async (_, bytes) => {
+    const before = 'GET /before HTTP/1.1\r\nHost: nas.example\r\n\r\n'
+    const { status, seen } = await readBy('door', before + bytes)
+    expect(status).toBe(200)
+    expect(seen).toEqual([['GET', '/before', 'nas.example', 0]])
+  },
+)
+
 const nginx = '/usr/sbin/nginx'
 const haproxy = '/usr/sbin/haproxy'
 
@@ -177,6 +191,11 @@ describe.skipIf(!existsSync(nginx))('nginx', () => {
       expect(behind.seen).toEqual(expectedOf(bytes, seen))
     }
   })
+
+  test.each(carriedSequences)('agrees on $name, pipelined', async ({ bytes, seen }) => {
+    expect((await readBy('nginx', bytes)).seen).toEqual([...seen, sentinelSeen])
+    expect((await readBy('door-nginx', bytes)).seen).toEqual([...seen, sentinelSeen])
+  })
 })
 
 describe.skipIf(!existsSync(haproxy))('HAProxy', () => {
@@ -186,5 +205,9 @@ describe.skipIf(!existsSync(haproxy))('HAProxy', () => {
     const direct = await readBy('haproxy', bytes)
     if (refusedBy.includes('haproxy')) expect(direct).toEqual({ seen: [], status: 400 })
     else expect(direct.seen).toEqual(expectedOf(bytes, seen))
+  })
+
+  test.each(carriedSequences)('agrees on $name, pipelined', async ({ bytes, seen }) => {
+    expect((await readBy('haproxy', bytes)).seen).toEqual([...seen, sentinelSeen])
   })
 })

@@ -10,6 +10,13 @@ export interface CarriedRequest {
   readonly refusedBy?: readonly ('nginx' | 'haproxy')[]
 }
 
+/** Requests on one connection, sent in one piece, and what the target must see of them in turn. */
+export interface CarriedSequence {
+  readonly name: string
+  readonly bytes: string
+  readonly seen: readonly CarriedRequest['seen'][]
+}
+
 /** A request that the door refuses, with the reason that its log names. */
 export type RefusedRequest = readonly [name: string, bytes: string, reason: string]
 
@@ -30,6 +37,10 @@ const carry = (
 
 const target = (path: string, refusedBy: CarriedRequest['refusedBy'] = []) =>
   carry(`target ${path}`, get(path), { target: path }, refusedBy)
+
+const te = 'Transfer-Encoding: chunked\r\n'
+const websocket =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
 
 const header = (name: string, line: string) => carry(name, get('/', `${host}${line}\r\n`))
 
@@ -94,6 +105,93 @@ export const carriedRequests: readonly CarriedRequest[] = [
   upload('chunk extensions', chunks('1;a=b;c="d e"\r\na\r\n0;e\r\n\r\n'), 1),
   upload('a trailer', chunks('1\r\na\r\n0\r\nX-Sum: 1\r\n\r\n'), 1),
   upload('a chunk that looks like an end', chunks('5\r\n0\r\n\r\n\r\n0\r\n\r\n'), 5),
+
+  // RFC 9110 §10.1.1: "The Expect field value is case-insensitive." "A client MUST NOT generate a 100-continue expectation in a request
+  // that does not include content", but a server that waits for some would wait for ever.
+  upload(
+    'an expectation in capitals',
+    post('EXPECT: 100-CONTINUE\r\nContent-Length: 2\r\n', 'ab'),
+    2,
+  ),
+  upload(
+    'an expectation of chunks',
+    chunks('2\r\nab\r\n0\r\n\r\n', 'Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n'),
+    2,
+  ),
+  header('an expectation without a body', 'Expect: 100-continue'),
+  // "A server that receives a 100-continue expectation in an HTTP/1.0 request MUST ignore that expectation."
+  upload(
+    'an expectation of HTTP/1.0',
+    post('Expect: 100-continue\r\nContent-Length: 2\r\n', 'ab').replace('1.1', '1.0'),
+    2,
+  ),
+
+  // RFC 9112 §7.1.2: "A recipient that removes the chunked coding from a message MAY selectively retain or discard the received
+  // trailer fields"; none of them may change where the message ends.
+  upload('an announced trailer', chunks('0\r\nX-Sum: 1\r\n\r\n', `Trailer: X-Sum\r\n${te}`), 0),
+  upload('two trailers', chunks('1\r\na\r\n0\r\nX-Sum: 1\r\nX-Other:\r\n\r\n'), 1),
+  upload('a trailer that looks like a head', chunks('0\r\nGET: / HTTP/1.1\r\n\r\n'), 0),
+
+  // RFC 9112 §9.3: a 1.0 connection ends with its answer unless both sides say otherwise, and this one does not.
+  upload('HTTP/1.0 with a body', post('Content-Length: 3\r\n', 'abc').replace('1.1', '1.0'), 3),
+  carry('HTTP/1.0 in absolute-form', get('http://nas.example/x').replace('1.1', '1.0'), {
+    target: '/x',
+  }),
+
+  // RFC 9110 §7.8: "A server MAY ignore a received Upgrade header field if it wishes to continue using the current protocol",
+  // and "MUST ignore an Upgrade header field that is received in an HTTP/1.0 request".
+  header('a WebSocket that the target does not want', websocket),
+  carry('a WebSocket of HTTP/1.0', get('/', host + websocket.concat('\r\n')).replace('1.1', '1.0')),
+]
+
+const getSeen = (path: string) => ['GET', path, 'nas.example', 0] as const
+const postSeen = (bytes: number) => ['POST', '/p', 'nas.example', bytes] as const
+
+/** RFC 9112 §9.3.2: "A server ... MUST send the corresponding responses in the same order that the requests were received." */
+export const carriedSequences: readonly CarriedSequence[] = [
+  {
+    name: 'twenty requests',
+    bytes: Array.from({ length: 20 }, (_, at) => get(`/${at}`)).join(''),
+    seen: Array.from({ length: 20 }, (_, at) => getSeen(`/${at}`)),
+  },
+  {
+    name: 'bodies of every framing',
+    bytes:
+      post('Content-Length: 5\r\n', 'hello') +
+      chunks('3\r\nabc\r\n0\r\n\r\n') +
+      get('/a') +
+      chunks('0\r\nX-Sum: 1\r\n\r\n') +
+      post('Content-Length: 0\r\n', '') +
+      get('/b'),
+    seen: [postSeen(5), postSeen(3), getSeen('/a'), postSeen(0), postSeen(0), getSeen('/b')],
+  },
+  {
+    // RFC 9112 §2.2: "a server that is expecting to receive and parse a request-line SHOULD ignore at least one empty line".
+    name: 'an empty line behind a body',
+    bytes: `${post('Content-Length: 2\r\n', 'ab')}\r\n${get('/a')}`,
+    seen: [postSeen(2), getSeen('/a')],
+  },
+  {
+    name: 'expectations that are not waited for',
+    bytes:
+      post('Expect: 100-continue\r\nContent-Length: 2\r\n', 'ab') +
+      chunks('1\r\na\r\n0\r\n\r\n', `Expect: 100-continue\r\n${te}`) +
+      get('/a'),
+    seen: [postSeen(2), postSeen(1), getSeen('/a')],
+  },
+  {
+    name: 'HEAD, whose answers have no body, between others',
+    bytes: get('/a') + get('/b').replace('GET', 'HEAD') + get('/c'),
+    seen: [getSeen('/a'), ['HEAD', '/b', 'nas.example', 0], getSeen('/c')],
+  },
+  {
+    name: 'bodies that look like requests and chunks',
+    bytes:
+      post('Content-Length: 37\r\n', get('/')) +
+      post('Content-Length: 5\r\n', '0\r\n\r\n') +
+      get('/a'),
+    seen: [postSeen(37), postSeen(5), getSeen('/a')],
+  },
 ]
 
 const ambiguousLengths = 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n'
@@ -119,6 +217,15 @@ export const refusedRequests: readonly RefusedRequest[] = [
   ['a fragment', get('/a#b'), 'request line'],
   ['bytes above ASCII in the target', get('/caf\xe9'), 'request line'],
   ['CONNECT', get('nas.example:443').replace('GET', 'CONNECT'), 'CONNECT'],
+  ['CONNECT in origin-form', get('/').replace('GET', 'CONNECT'), 'CONNECT'],
+  [
+    'CONNECT with a body',
+    get('nas.example:22', `${host}Content-Length: 2\r\n`).replace('GET', 'CONNECT'),
+    'CONNECT',
+  ],
+  ['CONNECT of HTTP/1.0', get('a:1').replace('GET', 'CONNECT').replace('1.1', '1.0'), 'CONNECT'],
+  // RFC 9112 §3.2.3: authority-form "is only used for CONNECT requests", and the method is case-sensitive.
+  ['connect', get('nas.example:22').replace('GET', 'connect'), 'form of the request target'],
   ['TRACE', get('/').replace('GET', 'TRACE'), 'TRACE'],
   ['* with GET', get('*'), '* for another method than OPTIONS'],
   ['authority-form with GET', get('nas.example'), 'form of the request target'],
@@ -126,6 +233,8 @@ export const refusedRequests: readonly RefusedRequest[] = [
   ['absolute-form with credentials', get('http://a@nas.example/'), 'absolute-form and Host differ'],
   ['another scheme', get('ftp://nas.example/'), 'form of the request target'],
   ['no Host', get('/', 'X-A: b\r\n'), 'no valid Host'],
+  ['no Host in HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n', 'no valid Host'],
+  ['HTTP/0.9', 'GET /\r\n\r\n', 'request line'],
   ['an empty Host', get('/', 'Host:\r\n'), 'no valid Host'],
   ['two Host lines', get('/', `${host}Host: cam.example\r\n`), 'several Host lines'],
   ['a list as Host', get('/', 'Host: nas.example, cam.example\r\n'), 'no valid Host'],
@@ -207,5 +316,25 @@ export const refusedRequests: readonly RefusedRequest[] = [
   ],
   ['a chunk longer than its size', chunks('1\r\nab\r\n0\r\n\r\n'), 'chunk longer than its size'],
   ['LF alone behind a chunk', chunks('1\r\na\n0\r\n\r\n'), 'chunk longer than its size'],
-  ['a trailer that frames', chunks('0\r\nContent-Length: 5\r\n\r\n'), 'forbidden trailer'],
+  ['two expectations', get('/', `${host}Expect: 100-continue, 100-continue\r\n`), 'Expect'],
+  // RFC 9110 §6.5.1: fields of "message framing, routing, request modifiers, authentication" must not be sent as trailers.
+  ...[
+    'Content-Length: 5',
+    'Transfer-Encoding: chunked',
+    'Host: cam.example',
+    'Authorization: Basic YTpi',
+    'Cookie: a=b',
+    'Expect: 100-continue',
+    'X-Forwarded-For: 10.0.0.1',
+    'X_Forwarded_For: 10.0.0.1',
+  ].map(
+    (line): RefusedRequest => [
+      `trailer "${line}"`,
+      chunks(`0\r\n${line}\r\n\r\n`),
+      'forbidden trailer',
+    ],
+  ),
+  ['a folded trailer', chunks('0\r\nX-A: b\r\n c\r\n\r\n'), 'header line without a name'],
+  ['a trailer with LF alone', chunks('0\r\nX-A: b\nX-B: c\r\n\r\n'), 'odd byte in a head'],
+  ['a trailer without a colon', chunks('0\r\nX-A\r\n\r\n'), 'header line without a name'],
 ]
