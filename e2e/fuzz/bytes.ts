@@ -17,9 +17,14 @@ export const below = (random: Random, limit: number): number => Math.floor(rando
 export const pick = <Value>(random: Random, values: readonly Value[]): Value =>
   values[below(random, values.length)] as Value
 
+/** A block of this many bytes without any order is repeated in longer ones: payload that nobody interprets is not worth the time. */
+const noiseBlock = 251
+
 /** Bytes without any order. */
-export const noise = (random: Random, length: number): Buffer =>
-  Buffer.from(Uint8Array.from({ length }, () => below(random, 256)))
+export const noise = (random: Random, length: number): Buffer => {
+  const block = Uint8Array.from({ length: Math.min(length, noiseBlock) }, () => below(random, 256))
+  return length <= noiseBlock ? Buffer.from(block) : Buffer.alloc(length, block)
+}
 
 /**
  * Changes a valid input at up to `edits` places: bits, bytes, ranges left out, doubled or replaced by a word of the
@@ -78,7 +83,10 @@ function word(random: Random, words: readonly (string | Buffer)[]): Buffer {
 /** The same bytes in pieces: byte by byte, in small pieces, or cut a few times. Every piece is a copy. */
 export function split(bytes: Buffer, random: Random): Buffer[] {
   const pieces: Buffer[] = []
-  const size = pick(random, [1, 3, 16, 1 + bytes.length / 3])
+  const isLong = bytes.length > 2000
+  const size = isLong
+    ? bytes.length / pick(random, [2, 20, 200])
+    : pick(random, [1, 3, 16, 1 + bytes.length / 3])
   for (let at = 0; at < bytes.length; ) {
     const length = 1 + below(random, size)
     pieces.push(Buffer.from(bytes.subarray(at, at + length)))
