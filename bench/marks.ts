@@ -1,6 +1,6 @@
-import type { MeasureId } from './measures.ts'
+import type { MeasureId, Sample } from './measures.ts'
 import type { Result } from './race.ts'
-import { compare } from './statistics.ts'
+import { compare, median } from './statistics.ts'
 import type { WayId } from './way.ts'
 
 /** What we want to reach: one way's rate at least so much of another's. */
@@ -68,27 +68,30 @@ const marks: readonly Mark[] = [
 
 /** A table of what was reached; marks whose ways were not measured at all are not in it. */
 export function renderMarks(results: readonly Result[]): string[] {
-  const ratesOf = (id: WayId, measure: MeasureId) =>
-    results
-      .find(({ way }) => way.id === id)
-      ?.samples.get(measure)
-      ?.map(({ rate }) => rate) ?? []
+  const samplesOf = (id: WayId, measure: MeasureId) =>
+    results.find(({ way }) => way.id === id)?.samples.get(measure) ?? []
   const rows = marks.flatMap(({ ours, theirs, measure, what, atLeast }) => {
-    const ratio = compare(ratesOf(ours, measure), ratesOf(theirs, measure))
+    const [own, others] = [samplesOf(ours, measure), samplesOf(theirs, measure)]
+    const ratio = compare(own.map(rateOf), others.map(rateOf))
     if (ratio === undefined) return []
     const { value, lowest, highest } = ratio
-    const aim =
-      atLeast === undefined ? ['', ''] : [`≥ ${atLeast.toFixed(2)}`, verdict(value, atLeast)]
+    const aim = atLeast === undefined ? '' : `≥ ${atLeast.toFixed(2)}`
     const range = `${lowest.toFixed(2)}–${highest.toFixed(2)}`
-    return [`| ${what} | ${aim[0]} | **${cut(value)}** | ${range} | ${aim[1]} |`]
+    // The other way round than rates, so that here too more is better.
+    const cost = median(others.map(cpuOf)) / median(own.map(cpuOf))
+    const end = atLeast === undefined ? '' : verdict(value, atLeast)
+    return [
+      `| ${what} | ${aim} | **${cut(value)}** | ${range} | ${Number.isFinite(cost) ? cost.toFixed(2) : '–'} | ${end} |`,
+    ]
   })
   if (rows.length === 0) return []
-  return [
-    '| ratio of medians | mark | measured | single rounds | |',
-    '|---|---|---|---|---|',
-    ...rows,
-  ]
+  const head = '| ratio of medians | mark | measured | single rounds | by CPU | |'
+  return [head, '|---|---|---|---|---|---|', ...rows]
 }
+
+const rateOf = ({ rate }: Sample): number => rate
+
+const cpuOf = ({ cpu }: Sample): number => cpu.reduce((sum, each) => sum + each, 0)
 
 /** Cut, not rounded: 0.749 must not look like 0.75. */
 const cut = (value: number) => (Math.floor(value * 100) / 100).toFixed(2)

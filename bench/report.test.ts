@@ -23,6 +23,7 @@ function resultOf(id: WayId, samples: Partial<Record<MeasureId, Sample[]>>): Res
 }
 
 const samples = (...rates: number[]): Sample[] => rates.map(rate => ({ rate, cpu: [11, 12] }))
+const twiceAsDear = (...rates: number[]): Sample[] => rates.map(rate => ({ rate, cpu: [24, 22] }))
 
 function render(changes: Partial<Report>): string {
   return renderReport({
@@ -44,13 +45,18 @@ describe('the report of a bench', () => {
     const text = render({
       tcp: [
         resultOf('record', { requests: samples(90, 120, 110), down8: samples(50, 74.9, 80) }),
-        resultOf('nginx-tcp', { requests: samples(100, 100, 100), down8: samples(100, 100, 100) }),
+        resultOf('nginx-tcp', {
+          requests: twiceAsDear(100, 100, 100),
+          down8: twiceAsDear(100, 100, 100),
+        }),
       ],
     })
     expect(text).toMatch(
-      /nginx hops with TLS, requests\/s \| ≥ 1.00 \| \*\*1.10\*\* \| 0.90–1.20 \| reached \|/,
+      /nginx hops with TLS, requests\/s \| ≥ 1.00 \| \*\*1.10\*\* \| 0.90–1.20 \| 2.00 \| reached \|/,
     )
-    expect(text).toMatch(/down, 8 streams \| ≥ 0.75 \| \*\*0.74\*\* \| 0.50–0.80 \| not reached \|/)
+    expect(text).toMatch(
+      /down, 8 streams \| ≥ 0.75 \| \*\*0.74\*\* \| 0.50–0.80 \| 2.00 \| not reached \|/,
+    )
     expect(text).toContain('| record | 110 (90–120) | 1.10 |')
     expect(text).toContain('relay 11.0 + agent 12.0')
     expect(text).toContain('relay 60 + agent 50')
