@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { createLogger } from '@homeport/runtime'
+import { TunnelError } from '@homeport/tunnel'
 import { describe, expect, it } from 'vitest'
 import { createBench, pageHeaders, serveHttp, until } from './testing/bench.ts'
 
@@ -32,6 +33,36 @@ describe('a request that waits for its answer', () => {
     home.closeAllConnections()
     expect([(await page).status, codeOf(await page)]).toEqual([502, 'target_failed'])
   })
+})
+
+it('an agent that leaves: what runs ends in its time, what is new is told at once', async () => {
+  const bench = await createBench()
+  const waiting: (() => void)[] = []
+  const slow = createServer((_, answer) => waiting.push(() => answer.end('done')))
+  bench.server.setRoute(bench.route({ target: `http://127.0.0.1:${await serveHttp(slow)}` }))
+  const link = await bench.link()
+  const running = bench.visit('nas.localhost')
+  await until(() => waiting.length === 1)
+  const left = link.muxer.drain(10_000)
+  const page = await bench.visit('nas.localhost', '/', { headers: pageHeaders })
+  expect([page.status, codeOf(page)]).toEqual([503, 'device_offline'])
+  waiting[0]?.()
+  expect((await running).body).toBe('done')
+  await left
+})
+
+it('a link that ends while a flow is opened on it hands the flow to another', async () => {
+  const bench = await createBench()
+  bench.server.setRoute(bench.route())
+  const dying = await bench.link({ mute: true })
+  await until(() => bench.server.opened.length === 1)
+  const asking = bench.visit('nas.localhost')
+  // Its agent says nothing, so the flow waits on it when the other link comes.
+  await until(() => dying.muxer.streamCount === 2)
+  const other = await bench.link()
+  dying.muxer.destroy(new TunnelError('internal'))
+  expect((await asking).status).toBe(200)
+  expect(other.targets).toEqual([bench.target])
 })
 
 describe('while the server is down', () => {

@@ -9,6 +9,8 @@ import {
   openFlow,
   type RelayMessage,
   TunnelError,
+  type TunnelErrorCode,
+  toTunnelError,
 } from '@homeport/tunnel'
 import {
   createDevice,
@@ -65,6 +67,13 @@ export interface Sessions {
 // Links and news of one device: each becomes a message to the server and a write there. A new start with 8 links and
 // a flapping line fit; a device that goes round in circles does not.
 const deviceRate = { burst: 30, perSecond: 0.5, keyLimit: 20_000 }
+
+/** How a flow fails whose link ends, or whose agent leaves, before it has answered. */
+const linkFaults: ReadonlySet<TunnelErrorCode> = new Set([
+  'stream_reset',
+  'link_lost',
+  'link_silent',
+])
 
 /** Makes an empty register of sessions. */
 export function createSessions(parts: SessionsParts): Sessions {
@@ -153,6 +162,26 @@ export function createSessions(parts: SessionsParts): Sessions {
     return flows
   }
 
+  async function open(uid: string, head: FlowHead, options: OpenOptions = {}): Promise<Duplex> {
+    const { signal, timeoutMs = limits.openFlowMs } = options
+    const device = devices.get(uid)
+    const link = device === undefined ? null : pickLink(device.session)
+    if (device === undefined || link === null) throw new TunnelError('device_offline')
+    // The control stream of each link counts as one.
+    if (countFlows(device) >= limits.flowsPerDevice) throw new TunnelError('stream_limit')
+    link.flowsOpened += 1
+    grow(device.session)
+    try {
+      const stream = await openFlow(link.muxer, head, { timeoutMs, signal })
+      countFlow(stream, uid, head)
+      return stream
+    } catch (cause) {
+      // The link was on its way out: nothing of the visitor has left yet, so another link may take it, if there is one.
+      if (link.muxer.isOpen || !linkFaults.has(toTunnelError(cause).code)) throw cause
+      return open(uid, head, options)
+    }
+  }
+
   return {
     admit(hello, found) {
       if (isDraining) throw new TunnelError('relay_draining')
@@ -196,18 +225,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       const link = known === undefined ? null : pickLink(known.session)
       return link === null ? null : link.muxer.roundTripMs
     },
-    async open(uid, head, { signal, timeoutMs = limits.openFlowMs } = {}) {
-      const device = devices.get(uid)
-      const link = device === undefined ? null : pickLink(device.session)
-      if (device === undefined || link === null) throw new TunnelError('device_offline')
-      // The control stream of each link counts as one.
-      if (countFlows(device) >= limits.flowsPerDevice) throw new TunnelError('stream_limit')
-      link.flowsOpened += 1
-      grow(device.session)
-      const stream = await openFlow(link.muxer, head, { timeoutMs, signal })
-      countFlow(stream, uid, head)
-      return stream
-    },
+    open,
     list: () => [...devices.values()].map(device => device.session.facts),
     revoke(uid, code) {
       parts.keys.forget(uid)
