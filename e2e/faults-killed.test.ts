@@ -78,6 +78,7 @@ it('an agent that is killed: visitors are cut, the page says offline, the next s
   const answer = await visit(url)
   expect(answer.headers['retry-after']).toBe('5')
   expect(JSON.parse(answer.body.toString())).toMatchObject({ code: 'device_offline' })
+  await expect(openTcp(port)).rejects.toThrow(/ECONNRESET/)
   await waitForStatus(account, device.id, 'offline')
   await waitForLog(homeport, { msg: 'session closed', reason: 'link_lost' })
 
