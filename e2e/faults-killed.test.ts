@@ -113,7 +113,8 @@ it('a relay that is killed: visitors are cut, agents come back by themselves', a
 
   const { folder } = homeport
   homeport = await startHomeport([], { folder, port: homeport.port })
-  await waitForLog(agent, { msg: 'linked' }, { count: 2 })
+  // A start that takes long finds the agent at a longer pause, 30 s at most.
+  await waitForLog(agent, { msg: 'linked' }, { count: 2, timeoutMs: 40_000 })
   account = await signIn(homeport)
   await waitForStatus(account, device.id, 'online')
   expect((await look(url)).status).toBe(200)

@@ -87,7 +87,7 @@ it('a server that dies takes no flow with it; it comes back by itself', async ()
 
   await waitForLog(homeport, { msg: 'the server did not start again' })
   await rm(breakFile)
-  await waitForLog(homeport, { msg: 'the server runs again' }, { timeoutMs: 30_000 })
+  await waitForLog(homeport, { msg: 'the server runs again' }, { timeoutMs: 40_000 })
   await waitForLog(homeport, { msg: 'control link: up' }, { count: 2 })
   await waitForStatus(account, device.id, 'online')
   expect((await look(homeport.url)).status).toBe(200)

@@ -39,8 +39,11 @@ afterAll(async () => {
 
 // Both wait long for something real; they wait side by side.
 describe.concurrent('silence', () => {
-  it('of a line that swallows every byte: both sides notice after 20 s, the device comes back', async () => {
+  it('of a line that swallows every byte: both sides notice after 20 s, the device comes back', async ({
+    onTestFinished,
+  }) => {
     const line = await startLine(homeport.port)
+    onTestFinished(line.close)
     const far = await pairDevice(homeport, account, 'far', {
       server: `http://localhost:${line.port}`,
     })
@@ -59,7 +62,7 @@ describe.concurrent('silence', () => {
     const silentMs = performance.now() - lostAt
     // The last byte that came was a ping's, at most 10 s before the loss.
     expect(silentMs).toBeGreaterThan(9_000)
-    expect(silentMs).toBeLessThan(25_000)
+    expect(silentMs).toBeLessThan(30_000)
     await waitForLog(homeport, { msg: 'session closed', reason: 'link_silent' })
     await waitForStatus(account, far.id, 'offline')
     expect(await look(url)).toEqual({ status: 503, code: 'device_offline' })
@@ -68,14 +71,17 @@ describe.concurrent('silence', () => {
     await waitForLog(far.agent, { ...notLinked, code: 'link_unreachable' })
 
     await line.mend()
-    await waitForLog(far.agent, { msg: 'linked' }, { count: 2 })
+    await waitForLog(far.agent, { msg: 'linked' }, { count: 2, timeoutMs: 40_000 })
     await waitForStatus(account, far.id, 'online')
     expect(await look(url)).toEqual({ status: 200, code: null })
-    line.close()
   })
 
-  it('of a target: the page names the target, and its next answer is shown', async () => {
+  it('of a target: the page names the target, and its next answer is shown', async ({
+    onTestFinished,
+  }) => {
     const target = startProgram(process.execPath, [stuckTarget])
+    // Nothing less ends a process that is stopped.
+    onTestFinished(async () => void (await target.stop('SIGKILL')))
     const [, port] = await target.waitFor(/port (\d+)/)
     const { url } = await publish(account, device.id, {
       name: 'stuck',
@@ -86,21 +92,22 @@ describe.concurrent('silence', () => {
     await target.waitFor(/asked to wait/)
     target.child.kill('SIGSTOP')
     const fillers = await fillQueue(Number(port))
-    const askedAt = performance.now()
+    onTestFinished(() => {
+      for (const filler of fillers) filler.destroy()
+    })
+    // The agent gives up after 8 s; the relay would after 10 s, and could only say that the device is silent.
     expect(await look(url)).toEqual({ status: 504, code: 'target_silent' })
-    // The agent gives up after 8 s, before the relay would after 10 s without a reason.
-    expect(performance.now() - askedAt).toBeLessThan(10_000)
     await waitForLog(device.agent, { msg: 'flow refused', code: 'target_timeout' })
 
     // Who was taken before waits on, and gets the answer when there is one.
     target.child.kill('SIGCONT')
     expect((await waiting).status).toBe(200)
     await waitUntilOpen(url)
-    for (const filler of fillers) filler.destroy()
-    await target.stop()
   })
 
-  it('of a port: refused at once, and open as soon as somebody listens', async () => {
+  it('of a port: refused at once, and open as soon as somebody listens', async ({
+    onTestFinished,
+  }) => {
     const port = await freePort()
     const http = { name: 'nobody', target: `http://127.0.0.1:${port}` }
     const tcp = { name: 'nobody-tcp', kind: 'tcp' as const, target: `tcp://127.0.0.1:${port}` }
@@ -118,27 +125,23 @@ describe.concurrent('silence', () => {
       socket.on('error', () => socket.destroy())
       socket.end('HTTP/1.0 200 OK\r\n\r\nhere')
     })
+    onTestFinished(() => void late.close())
     late.listen(port, '127.0.0.1')
     await once(late, 'listening')
     expect((await visit(url)).body.toString()).toBe('here')
     expect(await (await openTcp(record.port ?? 0)).ended).toBe('whole')
-    late.close()
   })
 })
 
 /** Connects until the target's kernel takes no more: what it takes beyond is never told so. */
 async function fillQueue(port: number): Promise<net.Socket[]> {
   const sockets: net.Socket[] = []
-  let isTaken = true
-  while (isTaken) {
+  for (;;) {
     const socket = net.connect({ host: '127.0.0.1', port })
     sockets.push(socket)
-    isTaken = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      // A connection to this machine takes well below a millisecond.
-      setTimeout(500, false),
-    ])
+    // A connection to this machine takes well below a millisecond; whoever still waits after some turns is not taken.
+    for (let turn = 0; turn < 10 && socket.connecting; turn += 1) await setTimeout(50)
+    if (socket.connecting) return sockets
     if (sockets.length > 16) throw new Error('the queue has no end')
   }
-  return sockets
 }
