@@ -17,7 +17,12 @@ it(`${agentCount} agents are back within 30 s of a relay's restart, and not all 
   const devices = Array.from({ length: agentCount }, (_, index) => `device-${index}`)
   const { folders, keys } = await bench.pair(port, devices)
   // That they all start at this moment is the test's own herd; it is let in.
-  const limits = { links: { handshakes: agentCount, handshakesPerAddress: agentCount } }
+  const links = {
+    handshakes: agentCount,
+    handshakesPerAddress: agentCount,
+    handshakesPerNetwork: agentCount,
+  }
+  const limits = { links }
   const first = await bench.startRelay({ port, keys, limits, level: 'warn' })
   const { rssBytes: emptyBytes } = await first.reportHeld()
   const share = agentCount / processCount
