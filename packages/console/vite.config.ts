@@ -12,20 +12,31 @@ const proxied = { target: apiOrigin, changeOrigin: true, headers: { origin: apiO
  * Here they are made decoration for screen readers unless the place that shows one gives it a name, the component
  * library's own icons too. A library that draws its icons in another way fails the build.
  */
-function silenceIcons(): Plugin {
+function silenceIcons(onSilenced = () => {}): Plugin {
   const named = '"aria-label": icon.name'
   const silent = '"aria-hidden": restProps["aria-label"] === undefined ? true : undefined'
-  let isDone = false
   return {
     name: 'silence-icons',
     transform: {
       filter: { id: /\/icons\/es\/components\/AntdIcon(?:Light)?\.js$/ },
       handler(code) {
         if (!code.includes(named)) this.error('the icons draw themselves in another way')
-        isDone = true
+        onSilenced()
         return { code: code.replace(named, silent), map: null }
       },
     },
+  }
+}
+
+/** The same for a whole build, in which there must be icons. */
+function silenceEveryIcon(): Plugin {
+  let isDone = false
+  const silence = silenceIcons(() => {
+    isDone = true
+  })
+  return {
+    ...silence,
+    apply: 'build',
     buildEnd(error) {
       if (error === undefined && !isDone) this.error('the icons were not found')
     },
@@ -34,8 +45,8 @@ function silenceIcons(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), silenceIcons()],
-  // `vite` bundles the libraries by itself while the console is being worked on.
+  plugins: [react(), silenceEveryIcon()],
+  // While the console is being worked on, the libraries are bundled apart from it, in several parts.
   optimizeDeps: { rolldownOptions: { plugins: [silenceIcons()] } },
   server: { proxy: { '/api': proxied, '/custom': proxied } },
   build: {
