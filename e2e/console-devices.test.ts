@@ -96,6 +96,22 @@ describe('the wizard', () => {
     await keepScreenshots(page, '30-wizard-qr')
   })
 
+  it('says that a QR code cannot be shown, and logs why', async () => {
+    const tab = await context.newPage()
+    const logged: string[] = []
+    tab.on('console', message => {
+      if (message.type() === 'error') logged.push(message.text())
+    })
+    await tab.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null
+    })
+    await tab.goto(`${homeport.url}/#/devices?add=1`)
+    await tab.getByText('在手机终端里运行').click()
+    await tab.getByText('二维码无法显示').waitFor()
+    expect(logged.filter(text => text.startsWith('QR code'))).not.toEqual([])
+    await tab.close()
+  })
+
   it('offers other systems, says what is not there yet, and keeps what was chosen', async () => {
     await page.getByLabel('设备名称（可不填）').fill('nas')
     await page.getByRole('radio', { name: 'Windows' }).check()
@@ -118,6 +134,23 @@ describe('the wizard', () => {
 })
 
 describe('the list', () => {
+  it('stands in 30 animated rows until it comes', async () => {
+    const tab = await context.newPage()
+    const held = Promise.withResolvers<void>()
+    await tab.route('**/api/user/routers/*', async route => {
+      await held.promise
+      await route.continue()
+    })
+    await tab.goto(`${homeport.url}/#/devices`)
+    const placeholder = tab.getByRole('main').getByRole('status', { name: '正在加载…' })
+    await placeholder.waitFor()
+    expect(await placeholder.locator('.ant-skeleton-active li').count()).toBe(30)
+    held.resolve()
+    await tab.getByRole('article').first().waitFor()
+    await placeholder.waitFor({ state: 'detached' })
+    await tab.close()
+  })
+
   it('searches as one types and keeps it in the address', async () => {
     await open('/devices')
     await page.getByRole('searchbox', { name: '搜索设备' }).fill('bravo-web')
