@@ -1,6 +1,7 @@
 import { doorTargets } from './door-targets.ts'
 import { linkTargets } from './link-targets.ts'
 import { muxerTargets } from './muxer-targets.ts'
+import { proxyTarget } from './proxy-target.ts'
 import type { FuzzTarget } from './run.ts'
 import { textTargets } from './text-targets.ts'
 
@@ -10,4 +11,5 @@ export const allTargets: readonly FuzzTarget[] = [
   ...linkTargets,
   ...muxerTargets,
   ...textTargets,
+  proxyTarget,
 ]
