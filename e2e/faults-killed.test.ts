@@ -94,7 +94,7 @@ it('an agent that is killed: visitors are cut, the page says offline, the next s
 it('a relay that is killed: visitors are cut, agents come back by themselves', async () => {
   const { agent } = device
   const running = await openAll()
-  homeport.child.kill('SIGKILL')
+  await homeport.stop('SIGKILL')
   // The last two end with their connection, and a process that is killed ends its connections in order: on a plain
   // one nothing tells that more was to come. Over TLS the close_notify is missing.
   expect((await waitForEnds(running)).slice(0, 2)).toEqual(['cut', 'cut'])
