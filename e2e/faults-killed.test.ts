@@ -100,13 +100,13 @@ it('a relay that is killed: visitors are cut, agents come back by themselves', a
   expect((await waitForEnds(running)).slice(0, 2)).toEqual(['cut', 'cut'])
   await expect(visit(url)).rejects.toThrow(/ECONNREFUSED/)
   const tries = await waitForLog(agent, { msg: 'not linked; dialling again' }, { count: 3 })
-  expect(tries.map(line => line.code)).toEqual([
+  expect(tries.slice(0, 3).map(line => line.code)).toEqual([
     'link_lost',
     'link_unreachable',
     'link_unreachable',
   ])
   // Each pause is random within the upper half of a bound that doubles.
-  for (const [n, { delayMs }] of tries.entries()) {
+  for (const [n, { delayMs }] of tries.slice(0, 3).entries()) {
     expect(delayMs).toBeGreaterThanOrEqual(250 * 2 ** n)
     expect(delayMs).toBeLessThanOrEqual(500 * 2 ** n)
   }
