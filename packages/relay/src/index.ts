@@ -1,2 +1,3 @@
 export { createRelay, type Relay } from './app.ts'
-export type { RelayConfig, RelayLimits, ServerAddress } from './config.ts'
+export { limitsOf, type RelayConfig, type RelayLimits, type ServerAddress } from './config.ts'
+export { deafLinkBytes, type MemoryTerm, relayMemory, sumMemory } from './memory.ts'

@@ -12,6 +12,7 @@ export {
 export { acceptFlow, type IncomingFlow } from './flow/accept-flow.ts'
 export type { FlowHead } from './flow/head.ts'
 export { type OpenFlowOptions, openFlow } from './flow/open-flow.ts'
+export { writePacked } from './flow/write-packed.ts'
 export {
   type AcceptedLink,
   type AcceptLinkOptions,
@@ -28,7 +29,8 @@ export {
 export { LINK_PATH, type LinkHello } from './handshake/messages.ts'
 export { exportPublicKey } from './handshake/proof.ts'
 export { isWebsocketKey } from './handshake/upgrade.ts'
-export type { YamuxConfig } from './yamux/config.ts'
+export { DEFAULT_YAMUX_CONFIG, type YamuxConfig } from './yamux/config.ts'
+export { FRAME_LIMIT_BYTES } from './yamux/constants.ts'
 export { Muxer, type MuxerOptions } from './yamux/muxer.ts'
 export type { YamuxStream } from './yamux/stream.ts'
 export { createUnreadBudget, type UnreadBudget } from './yamux/unread-budget.ts'

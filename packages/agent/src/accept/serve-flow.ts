@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import { acceptFlow, TunnelError, toTunnelError } from '@homeport/tunnel'
+import { acceptFlow, TunnelError, toTunnelError, writePacked } from '@homeport/tunnel'
 import type { AllowList } from '../targets/allow-list.ts'
 import { dialTarget, type Target } from '../targets/dial-target.ts'
 
@@ -47,13 +47,15 @@ export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<
  * answering); a break of either side breaks the other, so that nobody takes a cut body for a whole one.
  */
 function join(stream: Duplex, { socket, chunks }: Target): void {
+  const goOn = () => void stream.resume()
+  const readOn = () => void socket.resume()
   stream.on('data', (chunk: Buffer) => {
-    if (!socket.write(chunk)) stream.pause()
+    if (!writePacked(socket, chunk, goOn)) stream.pause()
   })
-  socket.on('drain', () => stream.resume())
+  socket.on('drain', goOn)
   stream.on('end', () => socket.end())
-  chunks.lead(chunk => stream.write(chunk))
-  stream.on('drain', () => socket.resume())
+  chunks.lead(chunk => writePacked(stream, chunk, readOn))
+  stream.on('drain', readOn)
   socket.on('end', () => stream.end())
   whenBroken(stream, () => reset(socket))
   whenBroken(socket, () => stream.destroy(new TunnelError('stream_reset')))

@@ -13,7 +13,7 @@ import {
   type TunnelErrorCode,
 } from '@homeport/tunnel'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { stayLinked } from './stay-linked.ts'
+import { stayLinked, unreadLimitBytes } from './stay-linked.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 
@@ -189,6 +189,40 @@ describe('staying linked', () => {
     })
     stopping.abort()
     await running
+  })
+
+  it('bounds what targets do not take over all of its links together', async () => {
+    await nextLink()
+    stopping.abort()
+    await running
+    stopping = new AbortController()
+    running = stayLinked({
+      link: { server: new URL(`http://127.0.0.1:${port()}`), key: privateKey, device: 'd1' },
+      info: () => ({ agentVersion: '1', model: 'test' }),
+      backoff: { next: () => 1, reset: () => undefined },
+      logger: createLogger({ level: 'silent', name: 'test' }),
+      serve: () => undefined, // nobody reads
+      onLinked: () => undefined,
+      signal: stopping.signal,
+    })
+    const first = await nextLink()
+    acceptControl(first.muxer, () => undefined).send({ type: 'grow', links: 2 })
+    const second = await nextLink()
+    acceptControl(second.muxer, () => undefined)
+    // Each link alone stays far below the bound of one link.
+    const window = Buffer.alloc(256 * 1024)
+    const count = Math.ceil((0.6 * unreadLimitBytes) / window.length)
+    await new Promise(resolve => {
+      for (const { muxer } of [first, second]) {
+        for (let index = 0; index < count; index += 1) {
+          muxer.openStream().once('close', resolve).write(window)
+        }
+      }
+    })
+    for (const { muxer } of [first, second]) {
+      expect(muxer.isOpen).toBe(true)
+      muxer.destroy(new TunnelError('link_silent'))
+    }
   })
 
   it('closes its link in order when it is stopped', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Backoff, Logger } from '@homeport/runtime'
 import {
   type AgentInfo,
+  createUnreadBudget,
   type DialLinkOptions,
   dialLink,
   LINK_LIMIT,
@@ -15,7 +16,7 @@ import {
 
 /** What keeping a link needs. */
 export interface LinkOptions {
-  link: Pick<DialLinkOptions, 'server' | 'key' | 'device' | 'tls' | 'connect'>
+  link: Pick<DialLinkOptions, 'server' | 'key' | 'device' | 'tls' | 'connect' | 'unreadBudget'>
   info: () => AgentInfo
   backoff: Backoff
   logger: Logger
@@ -30,6 +31,9 @@ export interface LinkOptions {
 const replacedDelayMs = 60_000
 
 const steadyMs = 10_000
+
+/** Bytes of visitors that targets have not taken yet, over all links; beyond it the fullest stream is reset. A router has little memory. */
+export const unreadLimitBytes = 64 * 1024 * 1024
 
 // How long flows may go on after a stop. The relay opens no more from the first moment, so every second is one in which the device
 // looks offline; connections that visitors keep for a next request would use up all of it.
@@ -46,6 +50,8 @@ const growPauseMs = 500
 export function stayLinked(options: LinkOptions): Promise<void> {
   const { backoff, logger, signal } = options
   const session = randomBytes(16).toString('base64url')
+  const unreadBudget = createUnreadBudget(unreadLimitBytes)
+  const link = { ...options.link, unreadBudget }
   const over = Promise.withResolvers<void>()
   /** Links that are dialled or in use; those that the relay drains do not count. */
   let live = 0
@@ -54,7 +60,7 @@ export function stayLinked(options: LinkOptions): Promise<void> {
 
   async function run(): Promise<void> {
     live += 1
-    const reason = await linkOnce(session, { ...options, onLinked: countLinked }, grow)
+    const reason = await linkOnce(session, { ...options, link, onLinked: countLinked }, grow)
     live -= 1
     // While another link stands, the session goes on: what one was lost for is said again where it matters.
     if (live > 0) return

@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { type Clock, systemClock } from '@homeport/tunnel'
+import { type Clock, systemClock, writePacked } from '@homeport/tunnel'
 import { cutStream } from './cut.ts'
 import type { FlowEnd, FlowRecord } from './flow-record.ts'
-import { writePacked } from './write-packed.ts'
 
 /** What joins two streams. */
 export interface JoinOptions {

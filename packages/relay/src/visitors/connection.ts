@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
+import { writePacked } from '@homeport/tunnel'
 import { cutStream } from '../carry/cut.ts'
-import { writePacked } from '../carry/write-packed.ts'
 import { takeTicket } from '../gate/ticket-query.ts'
 import type { PageCode } from '../pages/kinds.ts'
 import { type DoorResponse, renderPage } from '../pages/render.ts'

@@ -1,5 +1,5 @@
+import { writePacked } from '@homeport/tunnel'
 import type { FlowEnd } from '../carry/flow-record.ts'
-import { writePacked } from '../carry/write-packed.ts'
 import type { PageCode } from '../pages/kinds.ts'
 import { pageOfOpenFailure } from '../pages/tunnel-errors.ts'
 import { createBodyScan } from './body.ts'

@@ -6,6 +6,7 @@ import { TunnelError, toTunnelError } from '../errors.ts'
 import { createWebsocketStream } from '../websocket/websocket-stream.ts'
 import type { YamuxConfig } from '../yamux/config.ts'
 import { Muxer } from '../yamux/muxer.ts'
+import type { UnreadBudget } from '../yamux/unread-budget.ts'
 import { connectServer, type LinkTlsOptions } from './connect-server.ts'
 import { encodeHello, PROTOCOL_VERSION, parseAnswer, parseChallenge } from './messages.ts'
 import { signProof } from './proof.ts'
@@ -36,6 +37,8 @@ export interface DialLinkOptions {
   /** Reaches the server another way (a proxy); it hands back a connected, if asked encrypted, socket. */
   readonly connect?: (server: URL, signal: AbortSignal | undefined) => Promise<Duplex>
   readonly config?: Partial<YamuxConfig>
+  /** What all links of the agent may hold unread together. */
+  readonly unreadBudget?: UnreadBudget
   readonly clock?: Clock
 }
 
@@ -116,7 +119,8 @@ async function dialOnce(options: DialLinkOptions, attempt: Attempt): Promise<Dia
     const answer = parseAnswer(await wire.readMessage())
     if (!answer.ok) throw new TunnelError(answer.code, answer)
     const head = wire.release()
-    const muxer = new Muxer({ socket, role: 'client', config: options.config, clock, head })
+    const { config, unreadBudget } = options
+    const muxer = new Muxer({ socket, role: 'client', config, clock, head, unreadBudget })
     return { muxer, relay, heartbeatMs: answer.heartbeatMs }
   } catch (cause) {
     wire.release()
