@@ -10,6 +10,13 @@ const hostOfNas = 'Host: nas.localhost\r\nConnection: close\r\n'
 const get = (lines = '') => `GET / HTTP/1.1\r\n${hostOfNas}${lines}\r\n`
 const line = (address: string) => `PROXY TCP4 ${address} 192.0.2.1 54321 443\r\n`
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
+const binary6 = Buffer.concat([
+  signature,
+  Buffer.from(
+    `2121 0024 20010db8${'0'.repeat(23)}9 ${'0'.repeat(32)} d431 01bb`.replaceAll(' ', ''),
+    'hex',
+  ),
+])
 const local = Buffer.concat([signature, Buffer.from([0x20, 0, 0, 0])])
 
 async function createProxiedBench(config: Partial<RelayConfig> = {}) {
@@ -65,6 +72,15 @@ describe('a trusted proxy', () => {
     const forged = 'X-Forwarded-For: 10.9.9.9\r\nX-Forwarded-Proto: https\r\n'
     const seen = seenBy(await say(port, line('203.0.113.9') + get(forged)))
     expect(seen).toMatchObject({ 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http' })
+  })
+
+  it.each([
+    ['version 1', Buffer.from('PROXY TCP6 2001:DB8:0::9 2001:db8::1 54321 443\r\n')],
+    ['version 2', binary6],
+  ])('names visitors of IPv6 in %s, in one spelling', async (_, header) => {
+    const { port } = await createProxiedBench()
+    const seen = seenBy(await say(port, Buffer.concat([header, Buffer.from(get())])))
+    expect(seen['x-forwarded-for']).toBe('2001:db8::9')
   })
 
   it('may name another trusted proxy, whose X-Forwarded-For counts then', async () => {
@@ -191,6 +207,16 @@ describe('limits behind a balancer', () => {
     await once(first, 'data')
     expect((await say(bench.port, line('203.0.113.9') + get())).text).toBe('')
     expect(statusOf(await say(bench.port, line('203.0.113.10') + get()))).toBe(200)
+  })
+
+  it('count a /64 of IPv6 as one visitor', async () => {
+    const bench = await createProxiedBench({ limits: { door: { connectionsPerAddress: 1 } } })
+    const line6 = (address: string) => `PROXY TCP6 ${address} ::1 54321 443\r\n`
+    const first = dial(bench.port)
+    first.write(`${line6('2001:db8:1:1::1')}GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n`)
+    await once(first, 'data')
+    expect((await say(bench.port, line6('2001:db8:1:1::2') + get())).text).toBe('')
+    expect(statusOf(await say(bench.port, line6('2001:db8:1:2::1') + get()))).toBe(200)
   })
 })
 

@@ -93,9 +93,15 @@ export function createDoor(options: DoorOptions): Door {
     if (sweeping === null && connections.size > 0) sweeping = clock.setTimeout(sweep, sweepMs)
   }
 
+  let fruitlessUntil = Number.NEGATIVE_INFINITY
+
+  /** A look at all connections that found none to close is not repeated for every newcomer of a flood. */
   const makeRoom = () => {
-    for (const connection of pickForNewcomer(connections)) connection.destroy()
-    return connections.size < limits.connections
+    if (clock.now() < fruitlessUntil) return false
+    const picked = pickForNewcomer(connections)
+    if (picked.length === 0) fruitlessUntil = clock.now() + sweepMs
+    for (const connection of picked) connection.destroy()
+    return picked.length > 0
   }
 
   const isFull = (key: string, source: Source) =>
