@@ -1,8 +1,9 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { Agent, createServer, request } from 'node:http'
 import { createLogger } from '@homeport/runtime'
 import { TunnelError } from '@homeport/tunnel'
 import { describe, expect, it } from 'vitest'
-import { createBench, pageHeaders, serveHttp, until } from './testing/bench.ts'
+import { createBench, pageHeaders, serveHttp, until, whenDone } from './testing/bench.ts'
 
 /** The code of the relay's own page. */
 const codeOf = (page: { body: string }) => /错误代码<\/dt><dd>(\w+)</.exec(page.body)?.[1]
@@ -49,6 +50,30 @@ it('an agent that leaves: what runs ends in its time, what is new is told at onc
   waiting[0]?.()
   expect((await running).body).toBe('done')
   await left
+})
+
+it('an agent that leaves does not wait for connections that visitors keep', async () => {
+  const bench = await createBench()
+  bench.server.setRoute(bench.route())
+  const link = await bench.link()
+  const agent = new Agent({ keepAlive: true })
+  whenDone(() => agent.destroy())
+  const ask = async () => {
+    const asking = request({ host: '127.0.0.1', port: bench.port, agent, setHost: false })
+    asking.setHeader('Host', 'nas.localhost:8080')
+    const answering = once(asking, 'response')
+    asking.end()
+    const [answer] = await answering
+    await once(answer.resume(), 'end')
+    return answer.statusCode
+  }
+  expect([await ask(), await ask()]).toEqual([200, 200])
+  expect(link.targets).toHaveLength(1)
+  await link.muxer.drain(60_000)
+  // The visitor's own connection stays, and is told on it.
+  expect(await ask()).toBe(503)
+  await bench.link()
+  expect(await ask()).toBe(200)
 })
 
 it('a link that ends while a flow is opened on it hands the flow to another', async () => {

@@ -35,8 +35,8 @@ const steadyMs = 10_000
 /** Bytes of visitors that targets have not taken yet, over all links; beyond it the fullest stream is reset. A router has little memory. */
 export const unreadLimitBytes = 64 * 1024 * 1024
 
-// How long flows may go on after a stop. The relay opens no more from the first moment, so every second is one in which the device
-// looks offline; connections that visitors keep for a next request would use up all of it.
+// How long flows may go on after a stop. The relay opens no more from the first moment and lets go of those that it merely keeps, so
+// every second is one in which the device looks offline for the sake of what still runs.
 const drainMs = 2000
 
 // A relay asks at most once a second; one that asks more often is not followed.

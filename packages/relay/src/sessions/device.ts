@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { DeviceSession } from '@homeport/contract/control'
 import type { AgentMessage, LinkHello, Muxer, RelayMessage } from '@homeport/tunnel'
 import { type BoundedMap, createBoundedMap } from '../routing/bounded-map.ts'
@@ -6,6 +7,8 @@ import { type BoundedMap, createBoundedMap } from '../routing/bounded-map.ts'
 export interface Link {
   readonly muxer: Muxer
   send(message: RelayMessage): void
+  /** Streams of its flows that are open. */
+  readonly streams: Set<Duplex>
   /** Flows opened on it so far, and how many there were at the last look for idle links. */
   flowsOpened: number
   flowsSeen: number

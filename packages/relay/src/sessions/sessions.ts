@@ -54,7 +54,8 @@ export interface Sessions {
   roundTripOf(device: string): number | null
   /**
    * A stream to a target of a device. Rejects with TunnelError: `device_offline` where the device is not here,
-   * `stream_limit` where it has too many flows, else as `openFlow` of the tunnel.
+   * `stream_limit` where it has too many flows, else as `openFlow` of the tunnel. The stream emits `leaving` when its
+   * agent is about to go.
    */
   open(device: string, head: FlowHead, options?: OpenOptions): Promise<Duplex>
   list(): DeviceSession[]
@@ -149,6 +150,10 @@ export function createSessions(parts: SessionsParts): Sessions {
     session.links.add(link)
     linkCount += 1
     link.muxer.onBulk(() => grow(session))
+    // Whoever keeps one for a next request lets go of it: the agent waits for those that are in use alone.
+    link.muxer.onGoAway(() => {
+      for (const stream of link.streams) stream.emit('leaving')
+    })
     void link.muxer.closed.then(reason => {
       linkCount -= 1
       session.links.delete(link)
@@ -173,6 +178,8 @@ export function createSessions(parts: SessionsParts): Sessions {
     grow(device.session)
     try {
       const stream = await openFlow(link.muxer, head, { timeoutMs, signal })
+      link.streams.add(stream)
+      stream.once('close', () => link.streams.delete(stream))
       countFlow(stream, uid, head)
       return stream
     } catch (cause) {
@@ -218,7 +225,7 @@ export function createSessions(parts: SessionsParts): Sessions {
         parts.onOpened(session.facts)
       })
       const send = (message: RelayMessage) => control.send(message)
-      hold(device, { muxer, send, flowsOpened: 0, flowsSeen: 0 })
+      hold(device, { muxer, send, streams: new Set(), flowsOpened: 0, flowsSeen: 0 })
     },
     roundTripOf(device) {
       const known = devices.get(device)

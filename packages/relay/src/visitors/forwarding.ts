@@ -186,8 +186,9 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
     allow: front.allow,
     mustClose: front.mustClose,
     finished({ keepsLink, closes }) {
-      if (keepsLink && kept !== null) kept.servedAt = context.now()
-      else kept = null
+      if (!keepsLink) kept = null
+      else if (kept?.isUsable()) kept.servedAt = context.now()
+      else dropLink()
       report('done')
       front.done(closes)
     },

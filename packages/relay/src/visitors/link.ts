@@ -31,17 +31,18 @@ export interface Link {
  * bytes which one answer left behind can never become the next one (response splitting).
  */
 export function createLink(stream: Duplex, key: string, limits: DoorLimits): Link {
+  let isLeaving = false
   const link: Link = {
     stream,
     key,
     reader: createHeadReader(limits, 'response'),
     user: null,
     servedAt: null,
-    isUsable: () => !stream.destroyed && stream.writable && !stream.readableEnded,
+    isUsable: () => !isLeaving && !stream.destroyed && stream.writable && !stream.readableEnded,
     release() {
       stream.pause()
       stream.off('data', onData).off('end', onEnd).off('error', onError)
-      stream.off('close', onClose).off('drain', onDrain)
+      stream.off('close', onClose).off('drain', onDrain).off('leaving', onLeaving)
       return stream
     },
   }
@@ -60,10 +61,16 @@ export function createLink(stream: Duplex, key: string, limits: DoorLimits): Lin
   }
   const onClose = () => link.user?.closed(cause)
   const onDrain = () => link.user?.drained()
+  // The device is about to go: one more answer may come, one more request may not.
+  const onLeaving = () => {
+    isLeaving = true
+    if (link.user === null) stream.destroy()
+  }
   stream.on('data', onData)
   stream.on('end', onEnd)
   stream.on('error', onError)
   stream.on('close', onClose)
   stream.on('drain', onDrain)
+  stream.on('leaving', onLeaving)
   return link
 }
