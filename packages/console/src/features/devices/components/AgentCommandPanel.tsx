@@ -101,8 +101,9 @@ export function AgentCommandPanel(props: {
 /** The command with a signed token, how long it holds, and a fresh one on demand. */
 function SignedCommand(props: { build: (token: string) => string }) {
   const { t } = useTranslation('devices')
-  const { data, error, refetch, isFetching } = useSignedToken(useId())
-  const nowMs = useNow(1000)
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useSignedToken(useId())
+  // The clock ticks once a second: a token that came since the last tick would seem to live longer than it does.
+  const nowMs = Math.max(useNow(1000), dataUpdatedAt)
   if (data === undefined) {
     if (error === null) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
     return (
