@@ -4,7 +4,7 @@ import { limitsOf, relayMemory, sumMemory } from '@homeport/relay'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Bench, createBench, inMib, MIB, routeTo, waitUntil } from './support/load.ts'
 import { patternOf } from './support/pattern.ts'
-import { freePort } from './support/processes.ts'
+import { freePort, startHomeport } from './support/processes.ts'
 
 const visitorCount = 48
 // Room for a window of 256 KiB of each: nobody has to go.
@@ -86,3 +86,18 @@ it('a relay whose visitors neither read nor are read holds what the arithmetic s
   expect(held).toBeLessThan(worst)
   expect(after.peakBytes).toBeLessThan(sumMemory(terms, 'worstBytes'))
 })
+
+it('an operator lowers what visitors can use', async () => {
+  const homeport = await startHomeport(['--visitor-limit', '1'])
+  closers.push(() => homeport.child.kill('SIGKILL'))
+  const isCutOff = () =>
+    new Promise(resolve => {
+      const socket = connect({ host: '127.0.0.1', port: homeport.port })
+      sockets.push(socket)
+      socket.on('error', () => socket.destroy())
+      socket.resume().once('close', () => resolve(true))
+    })
+  // Without the option both would stay for 75 s.
+  expect(await Promise.race([isCutOff(), isCutOff()])).toBe(true)
+  await homeport.dispose()
+}, 30_000)

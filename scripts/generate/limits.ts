@@ -1,5 +1,6 @@
 import { isTest, readSourceFiles, type SourceFile } from '../check/source-files.ts'
 import { generatedNotice, renderTable } from './markdown.ts'
+import { renderMemory } from './memory.ts'
 
 /** One bound in the sources: where it stands, its value and the sentence of its comment. */
 type Limit = { file: string; name: string; value: number; meaning: string }
@@ -34,8 +35,9 @@ export async function renderLimits(): Promise<string> {
 
 # Limits
 
-How much memory, time and work one peer can take. Every row is a constant of the sources and its comment.
+How much memory, time and work one peer can take. Every row of the tables by package is a constant of the sources and its comment.
 
+${renderMemory()}
 ${sections.join('\n')}`
 }
 

@@ -1,2 +1,3 @@
 export { type Agent, startAgent } from './agent.ts'
 export { loadIdentity, savePairing } from './identity/identity-file.ts'
+export { agentMemory } from './memory.ts'

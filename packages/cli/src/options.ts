@@ -1,3 +1,4 @@
+import { limitsOf } from '@homeport/relay'
 import {
   logLevels,
   option,
@@ -9,6 +10,20 @@ import {
   parseText,
   parseUrl,
 } from '@homeport/runtime'
+
+const defaults = limitsOf({})
+const mib = 1024 * 1024
+
+/** A bound of the relay's memory; docs/limits.md says what each costs. */
+const limitOption = (env: string, flag: string, value: number, doc: string) =>
+  option({
+    env,
+    flag,
+    placeholder: 'number',
+    parse: parseInteger(1, 1_000_000),
+    default: value,
+    doc,
+  })
 
 const dataOption = option({
   env: 'HOMEPORT_DATA',
@@ -166,6 +181,30 @@ export const upOptions = {
     default: 'off' as const,
     doc: 'Where trusted proxies must begin each connection with a PROXY header (version 1 or 2): off, door (the front door), all (also the ports of tcp records).',
   }),
+  visitorLimit: limitOption(
+    'HOMEPORT_VISITOR_LIMIT',
+    '--visitor-limit',
+    defaults.door.connections,
+    'Connections of visitors to the front door at once.',
+  ),
+  tcpLimit: limitOption(
+    'HOMEPORT_TCP_LIMIT',
+    '--tcp-limit',
+    defaults.ports.connections,
+    'Connections of visitors to the ports of tcp records at once.',
+  ),
+  linkLimit: limitOption(
+    'HOMEPORT_LINK_LIMIT',
+    '--link-limit',
+    defaults.links.links,
+    'Links of agents at once; an agent has one, and up to eight under load.',
+  ),
+  unreadLimitMib: limitOption(
+    'HOMEPORT_UNREAD_LIMIT_MIB',
+    '--unread-limit-mib',
+    defaults.links.unreadBytes / mib,
+    'MiB from homes that visitors have not taken yet, over all links; beyond it the fullest flow is cut.',
+  ),
   insecureHttp: option({
     env: 'HOMEPORT_INSECURE_HTTP',
     flag: '--insecure-http',

@@ -74,6 +74,11 @@ export async function runUp(options: ConfigOf<typeof upOptions>): Promise<void> 
     serverAddress: { path: socket.path },
     trustedProxies: options.trustedProxies,
     proxyProtocol: options.proxyProtocol,
+    limits: {
+      door: { connections: options.visitorLimit },
+      ports: { connections: options.tcpLimit },
+      links: { links: options.linkLimit, unreadBytes: options.unreadLimitMib * 1024 * 1024 },
+    },
     relayId: 'built-in',
     version,
     logger,
