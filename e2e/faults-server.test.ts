@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getProfile } from '@homeport/contract'
+import { getProfile, setUp } from '@homeport/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Account, publish, setUpAdministrator } from './support/account.ts'
+import { type Account, administrator, openAccount, publish } from './support/account.ts'
 import {
   type FaultyDevice,
   look,
   pairDevice,
+  readLog,
   waitForLog,
   waitForStatus,
   waitUntilOpen,
@@ -25,6 +26,9 @@ let unopened: string
 let port: number
 let breakFile: string
 
+const ended = { msg: 'the server ended; starting it again' }
+const again = { msg: 'the server runs again' }
+
 beforeAll(async () => {
   home = await startHome()
   const folder = await mkdtemp(join(tmpdir(), 'homeport-e2e-'))
@@ -36,30 +40,58 @@ beforeAll(async () => {
       HOMEPORT_TEST_BREAK_SERVER: breakFile,
     },
   })
-  account = await setUpAdministrator(homeport)
+})
+
+async function breakServer(): Promise<void> {
+  const before = readLog(homeport).filter(line => line.msg === ended.msg).length
+  await writeFile(breakFile, '')
+  await waitForLog(homeport, ended, { count: before + 1 })
+}
+
+async function mendServer(): Promise<void> {
+  const before = readLog(homeport).filter(line => line.msg === again.msg).length
+  await rm(breakFile)
+  await waitForLog(homeport, again, { count: before + 1, timeoutMs: 40_000 })
+}
+
+async function publishAll(): Promise<void> {
   device = await pairDevice(homeport, account, 'lasting')
   url = (await publish(account, device.id, { name: 'lasting', target: home.target })).url
   unopened = (await publish(account, device.id, { name: 'unopened', target: home.target })).url
   const tcp = { name: 'lasting-tcp', kind: 'tcp' as const, target: home.tcpTarget }
   port = (await publish(account, device.id, tcp)).port ?? 0
   await waitUntilOpen(url)
-})
+}
 
 afterAll(async () => {
   await homeport?.dispose()
   home?.close()
 })
 
+it('a server that dies before there is an administrator tells the new link', async () => {
+  const link = /#\/setup\?code=([\w-]+)/
+  const [, first = ''] = await homeport.waitFor(link)
+  await breakServer()
+  await mendServer()
+  const [, text = ''] = await homeport.waitFor(/链接已失效([\s\S]*code=.*)\n/)
+  const code = link.exec(text)?.[1] ?? ''
+  account = await openAccount(homeport.url)
+  await expect(
+    account.client.call(setUp, { body: { code: first, ...administrator } }),
+  ).rejects.toMatchObject({ code: 'setup_code_invalid' })
+  await account.client.call(setUp, { body: { code, ...administrator } })
+})
+
 it('a server that dies takes no flow with it; it comes back by itself', async () => {
+  await publishAll()
   const flows = await Promise.all([
     openHttp(`${url}/sized`),
     openHttp(`${url}/chunked`),
     openTcp(port),
   ])
   const echo = await openEcho(url)
-  await writeFile(breakFile, '')
-  await waitForLog(homeport, { msg: 'the server ended; starting it again' })
-  await waitForLog(homeport, { msg: 'control link: down' })
+  await breakServer()
+  await waitForLog(homeport, { msg: 'control link: down' }, { count: 2 })
 
   // What runs goes on, and what the relay knows opens again.
   expect(await echo.say('still here')).toBe('still here')
@@ -86,9 +118,8 @@ it('a server that dies takes no flow with it; it comes back by itself', async ()
   expect(await echo.ended).toBe(1006)
 
   await waitForLog(homeport, { msg: 'the server did not start again' })
-  await rm(breakFile)
-  await waitForLog(homeport, { msg: 'the server runs again' }, { timeoutMs: 40_000 })
-  await waitForLog(homeport, { msg: 'control link: up' }, { count: 2 })
+  await mendServer()
+  await waitForLog(homeport, { msg: 'control link: up' }, { count: 3 })
   await waitForStatus(account, device.id, 'online')
   expect((await look(homeport.url)).status).toBe(200)
   expect((await look(unopened)).status).toBe(200)
