@@ -38,18 +38,19 @@ export function startProgram(
   const stdio = ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe']
   const child = spawn(command, args, { env, stdio, detached: leadsGroup })
   let isGone = false
-  const kill = () => {
+  const send = (signal: NodeJS.Signals) => {
     if (isGone || child.pid === undefined) return
-    // The group outlives its leader: a wrapper that was ended may leave behind what it started.
-    if (!leadsGroup) child.kill('SIGKILL')
+    if (!leadsGroup) child.kill(signal)
     else
       try {
-        process.kill(-child.pid, 'SIGKILL')
+        // The group outlives its leader: a wrapper that was ended may leave behind what it started.
+        process.kill(-child.pid, signal)
       } catch (error) {
         // All of it may have ended by itself.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
   }
+  const kill = () => send('SIGKILL')
   // A group of its own does not end with this process's terminal.
   if (leadsGroup) process.once('exit', kill)
   let text = ''
@@ -87,7 +88,7 @@ export function startProgram(
         look()
       }),
     stop: async (signal = 'SIGTERM') => {
-      child.kill(signal)
+      send(signal)
       await gone
       return child.exitCode
     },
