@@ -68,9 +68,9 @@ describe.concurrent('silence', () => {
     expect(await look(url)).toEqual({ status: 503, code: 'device_offline' })
     const notLinked = { msg: 'not linked; dialling again' }
     await waitForLog(far.agent, { ...notLinked, code: 'link_silent' }, { timeoutMs: 15_000 })
-    await waitForLog(far.agent, { ...notLinked, code: 'link_unreachable' })
+    await waitForLog(far.agent, { ...notLinked, code: 'link_lost' })
 
-    await line.mend()
+    line.mend()
     await waitForLog(far.agent, { msg: 'linked' }, { count: 2, timeoutMs: 40_000 })
     await waitForStatus(account, far.id, 'online')
     expect(await look(url)).toEqual({ status: 200, code: null })

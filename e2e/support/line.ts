@@ -4,14 +4,12 @@ import net, { type AddressInfo, type Socket } from 'node:net'
 /** A network between an agent and the relay. */
 export interface Line {
   port: number
-  /** Connections that were made through it so far. */
-  connections(): number
   /**
    * Swallows every byte of the connections there are, both ways, and closes none: as when a router on the way lost its
-   * power. New ones are refused until `mend`.
+   * power. New ones are reset until `mend`.
    */
   cut(): void
-  mend(): Promise<void>
+  mend(): void
   close(): void
 }
 
@@ -19,7 +17,7 @@ export interface Line {
 export async function startLine(to: number): Promise<Line> {
   const sockets = new Set<Socket>()
   let isClosing = false
-  let connections = 0
+  let isCut = false
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
@@ -27,7 +25,10 @@ export async function startLine(to: number): Promise<Line> {
   }
   const carrying = new Set<() => void>()
   const server = net.createServer({ allowHalfOpen: true, noDelay: true }, near => {
-    connections += 1
+    if (isCut) {
+      near.resetAndDestroy()
+      return
+    }
     const far = net.connect({ host: '127.0.0.1', port: to, allowHalfOpen: true, noDelay: true })
     let isForgotten = false
     const forget = () => {
@@ -49,20 +50,18 @@ export async function startLine(to: number): Promise<Line> {
       })
     }
   })
-  const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  await listen(0)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     port,
-    connections: () => connections,
     cut() {
+      isCut = true
       for (const forget of carrying) forget()
-      server.close()
     },
-    mend: () => listen(port),
+    mend() {
+      isCut = false
+    },
     close() {
       isClosing = true
       server.close()
