@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, createServer, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createLogger } from '@homeport/runtime'
 import { TunnelError } from '@homeport/tunnel'
 import { describe, expect, it } from 'vitest'
@@ -144,16 +147,22 @@ describe('while the server is down', () => {
   })
 
   it('the console shows a page of its own, and works again with its server', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'homeport-faults-'))
+    whenDone(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'server.sock')
     const server = createServer((_, answer) => answer.end('console'))
-    const port = await serveHttp(server)
-    const bench = await createBench({ serverAddress: { host: '127.0.0.1', port } })
+    const listen = () => new Promise<void>(listening => server.listen(path, listening))
+    const close = () => new Promise(closed => server.close(closed).closeAllConnections())
+    whenDone(close)
+    await listen()
+    const bench = await createBench({ serverAddress: { path } })
     expect((await bench.visit('localhost')).body).toBe('console')
-    await new Promise(closed => server.close(closed).closeAllConnections())
+    await close()
     const page = await bench.visit('localhost', '/', { headers: pageHeaders })
     expect([page.status, codeOf(page)]).toEqual([503, 'unavailable'])
     const call = await bench.visit('localhost', '/api/profile/')
     expect(call.headers['content-type']).toBe('application/problem+json')
-    await new Promise<void>(listening => server.listen(port, '127.0.0.1', listening))
+    await listen()
     expect((await bench.visit('localhost')).body).toBe('console')
   })
 
