@@ -135,7 +135,6 @@ const checksumType = 0x03
 /** Walks the type-length-value fields: they fill the header exactly, and a checksum among them is right. */
 function checkVectors(header: Buffer, start: number): string | null {
   let at = start
-  let hasChecksum = false
   while (at < header.length) {
     if (at + 3 > header.length) return 'PROXY field cut off'
     const type = header[at]
@@ -143,8 +142,7 @@ function checkVectors(header: Buffer, start: number): string | null {
     at = valueAt + header.readUInt16BE(at + 1)
     if (at > header.length) return 'PROXY field cut off'
     if (type !== checksumType) continue
-    if (hasChecksum || at - valueAt !== 4) return 'PROXY checksum field'
-    hasChecksum = true
+    if (at - valueAt !== 4) return 'PROXY checksum field'
     if (!isChecksumRight(header, valueAt)) return 'PROXY checksum'
   }
   return null

@@ -73,6 +73,14 @@ describe('a record', () => {
     for (let count = 0; count < 3; count += 1) await bench.hold('10.1.2.3')
   })
 
+  it('counts no flow that did not come about', async () => {
+    const bench = await createHeldBench({ flowsPerRecord: 1 })
+    bench.server.setRoute(bench.route({ host: 'off.localhost', record: 9, device: 'off' }))
+    for (let count = 0; count < 3; count += 1) {
+      expect(await bench.answerOf('off')).toContain('"code":"device_offline"')
+    }
+  })
+
   it('has so many new flows in a burst; requests on a kept connection are none', async () => {
     const limits = { newFlowsPerRecordBurst: 2, newFlowsPerRecordPerSecond: 0.001 }
     const bench = await createHeldBench(limits)

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { createManualClock } from '@homeport/runtime/testing'
 import { expect, test } from 'vitest'
 import type { RelayConfig } from '../config.ts'
 import { createBench, whenDone } from '../testing/bench.ts'
+import { createOpenings } from './openings.ts'
 
 const dead = 'http://192.168.1.66:80'
 
@@ -84,4 +86,32 @@ test('a slow opening is forgotten when it ends', async () => {
   }
   const visitor = await bench.knock()
   expect(visitor.destroyed).toBe(false)
+})
+
+test('of those who wait when the target turns out slow, only so many stay', async () => {
+  const clock = createManualClock()
+  const limits = { openingsPerOwner: 9, slowOpeningsPerRecord: 2, slowOpeningMs: 1_000 }
+  const openings = createOpenings(limits, clock)
+  const signals: AbortSignal[] = []
+  const gone = new AbortController()
+  const wait = (record: number) =>
+    openings.count({ owner: 1, record }, gone.signal, signal => {
+      signals.push(signal)
+      return new Promise<string>((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('given up')))
+      })
+    })
+  const waiting = [wait(8), wait(8), wait(8), wait(9)].map(opening => opening.catch(String))
+  clock.advance(1_000)
+  expect(await waiting[2]).toContain('too many targets have not answered yet')
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, true, false])
+  await expect(wait(8)).rejects.toMatchObject({ code: 'stream_limit' })
+  expect(signals).toHaveLength(4)
+  wait(9).catch(() => undefined)
+  expect(signals).toHaveLength(5)
+  // Whoever waited and leaves is told what ended the waiting.
+  gone.abort()
+  expect(await waiting[0]).toBe('Error: given up')
+  wait(8).catch(() => undefined)
+  expect(signals).toHaveLength(6)
 })
