@@ -87,13 +87,10 @@ describe('64 visitors that never read', () => {
   }
 
   /** What the first megabytes cost a process once: compiled code, a heap that was grown. */
-  const warmUp = (port: number) =>
-    Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const bytes = 8 * MIB
-        expect(await countPattern(await ask(port, 'one.localhost', `/bytes/${bytes}`))).toBe(bytes)
-      }),
-    )
+  async function warmUp(port: number): Promise<void> {
+    const bytes = 64 * MIB
+    expect(await countPattern(await ask(port, 'one.localhost', `/bytes/${bytes}`))).toBe(bytes)
+  }
 
   it('cost a window each, harm nobody and are ended by their time-out', async () => {
     const { port, relay } = await startHomes({ limits: { door: { responseIdleMs: 15_000 } } })
@@ -120,24 +117,26 @@ describe('64 visitors that never read', () => {
   })
 
   it('are reset, the fullest first, before they fill what a relay may hold unread', async () => {
-    const unreadBytes = 6 * MIB
+    const unreadBytes = 4 * MIB
     const { port, relay } = await startHomes({ limits: { links: { unreadBytes } } })
     await warmUp(port)
     const before = await relay.reportHeld()
     const stalled = await Promise.all(Array.from({ length: count }, () => stall(port)))
     const cut = () => relay.output().match(/"end":"target_gone"/g)?.length ?? 0
-    // Each of those left holds its window unread.
-    await waitUntil(() => count - cut() <= unreadBytes / (256 * 1024))
+    // Of a window of 256 KiB at least half is taken before more is granted; a frame of the rest was handed over already.
+    const leastBytes = (128 - 32) * 1024
+    await waitUntil(() => (count - cut()) * leastBytes <= unreadBytes)
     const growth = (await relay.reportHeld()).heldBytes - before.heldBytes
     const slowest = await slowestOf(port, 'two.localhost')
     console.log(
-      `budget of 6 MiB: ${cut()} of ${count} cut, relay holds + ${inMib(growth)}; slowest answer of another ${slowest.toFixed(0)} ms`,
+      `budget of ${inMib(unreadBytes)}: ${cut()} of ${count} cut, relay holds + ${inMib(growth)}; slowest answer of another ${slowest.toFixed(0)} ms`,
     )
     expect(cut()).toBeLessThan(count)
-    expect(growth).toBeLessThan(4 * unreadBytes)
+    // Beside the budget, with its slack, what is on its way to those who are left.
+    expect(growth).toBeLessThan(6 * unreadBytes)
     expect(slowest).toBeLessThan(10_000)
     const told = relay.output().match(/unread bytes over the limit: the flow was reset/g)
-    expect(told?.length).toBe(cut())
+    expect(told?.length).toBeGreaterThanOrEqual(cut())
     for (const socket of stalled) socket.destroy()
   })
 })
