@@ -1,6 +1,6 @@
 /** Bounds of agents' links. */
 export interface LinkLimits {
-  /** Links in all; about 60 KiB each while idle. */
+  /** Links in all; 56 KiB each while idle, 120 KiB with TLS. */
   readonly links: number
   /** Links of one device; the protocol's agents open 8 at most. */
   readonly linksPerDevice: number
