@@ -2,7 +2,7 @@ import { setGlobalProxyFromEnv } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Backoff, createBackoff, type Logger } from '@homeport/runtime'
 import { connectThroughProxy } from '@homeport/tunnel'
-import { serveFlow } from './accept/serve-flow.ts'
+import { type OpenFlows, serveFlow } from './accept/serve-flow.ts'
 import { readLanFacts } from './discovery/lan-facts.ts'
 import { type Identity, loadIdentity, savePairing } from './identity/identity-file.ts'
 import {
@@ -68,6 +68,7 @@ export function startAgent(options: AgentOptions): Agent {
   })
   const proxy = findProxy(server, options.env ?? process.env)
   const tls = options.ca === undefined ? undefined : { ca: options.ca }
+  const flows: OpenFlows = new Map()
   const stopping = new AbortController()
   const run = async () => {
     const identity = await pair(options, proxy, stopping.signal)
@@ -91,6 +92,7 @@ export function startAgent(options: AgentOptions): Agent {
       logger: options.logger,
       serve: stream => {
         serveFlow(stream, {
+          flows,
           allowList,
           dialTimeoutMs,
           onRefused: ({ error, ...flow }) =>

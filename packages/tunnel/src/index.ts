@@ -11,6 +11,7 @@ export {
 } from './errors.ts'
 export { acceptFlow, type IncomingFlow } from './flow/accept-flow.ts'
 export type { FlowHead } from './flow/head.ts'
+export { moveFlow } from './flow/move-flow.ts'
 export { type OpenFlowOptions, openFlow } from './flow/open-flow.ts'
 export { writePacked } from './flow/write-packed.ts'
 export {

@@ -7,6 +7,7 @@ export interface Fields {
   /** A whole number from 0 to `limit`. */
   count(name: string, limit: number): number
   flag(name: string): boolean
+  optionalFlag(name: string): boolean | undefined
   optionalFields(name: string): Fields | undefined
 }
 
@@ -51,6 +52,9 @@ function readFields(value: unknown, code: TunnelErrorCode, where: string): Field
       const flag = read(name)
       if (typeof flag !== 'boolean') throw fail(name)
       return flag
+    },
+    optionalFlag(name) {
+      return read(name) === undefined ? undefined : fields.flag(name)
     },
     optionalFields(name) {
       const inner = read(name)

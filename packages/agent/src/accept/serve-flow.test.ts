@@ -26,6 +26,7 @@ beforeEach(async () => {
   agent.acceptStreams(stream => {
     void serveFlow(stream, {
       allowList: createAllowList({ ranges: [], loopback: true }),
+      flows: new Map(),
       dialTimeoutMs: 2000,
       onRefused: refusal => refused.push(`${refusal.target} ${refusal.error.code}`),
     })

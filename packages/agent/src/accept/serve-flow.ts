@@ -1,12 +1,24 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import { acceptFlow, TunnelError, toTunnelError, writePacked } from '@homeport/tunnel'
+import {
+  acceptFlow,
+  type IncomingFlow,
+  TunnelError,
+  toTunnelError,
+  writePacked,
+  type YamuxStream,
+} from '@homeport/tunnel'
 import type { AllowList } from '../targets/allow-list.ts'
 import { dialTarget, type Target } from '../targets/dial-target.ts'
 
+/** Open flows by id, each as the stream that it goes over now. */
+export type OpenFlows = Map<string, YamuxStream>
+
 /** What serving flows needs. */
 export interface ServeOptions {
+  /** The open flows of all links to this relay, by their ids. */
+  flows: OpenFlows
   allowList: AllowList
   dialTimeoutMs: number
   /** Told of every flow that reached no target, for the log. */
@@ -14,8 +26,9 @@ export interface ServeOptions {
 }
 
 /** Serves one stream that the relay opened: checks and dials the target, then carries bytes until both ends are done. */
-export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<void> {
+export async function serveFlow(stream: YamuxStream, options: ServeOptions): Promise<void> {
   const flow = await acceptFlow(stream)
+  if (flow.head.isMove) return moveHere(flow, stream, options.flows)
   const gone = new AbortController()
   const abort = () => gone.abort()
   stream.once('close', abort)
@@ -31,6 +44,7 @@ export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<
       { allowList: options.allowList, timeoutMs: options.dialTimeoutMs, signal: gone.signal },
     )
     join(flow.accept(), reached)
+    keep(options.flows, flow.head.flow, stream)
   } catch (cause) {
     const error = toTunnelError(cause)
     if (error.code === 'flow_cancelled') return
@@ -40,6 +54,26 @@ export async function serveFlow(stream: Duplex, options: ServeOptions): Promise<
   } finally {
     stream.off('close', abort)
   }
+}
+
+/** The relay moves a flow to another link: what was carried by its old stream goes on over this one. */
+function moveHere(flow: IncomingFlow, stream: YamuxStream, flows: OpenFlows): void {
+  const held = flows.get(flow.head.flow)
+  // It has come to its end while the relay asked.
+  if (held === undefined || held.destroyed) {
+    flow.refuse('flow_cancelled')
+    return
+  }
+  flow.accept()
+  held.continueOn(stream)
+  keep(flows, flow.head.flow, stream)
+}
+
+function keep(flows: OpenFlows, id: string, stream: YamuxStream): void {
+  flows.set(id, stream)
+  stream.once('close', () => {
+    if (flows.get(id) === stream) flows.delete(id)
+  })
 }
 
 /**

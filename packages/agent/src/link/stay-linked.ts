@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Backoff, Logger } from '@homeport/runtime'
 import {
@@ -12,6 +11,7 @@ import {
   openControl,
   TunnelError,
   toTunnelError,
+  type YamuxStream,
 } from '@homeport/tunnel'
 
 /** What keeping a link needs. */
@@ -20,7 +20,7 @@ export interface LinkOptions {
   info: () => AgentInfo
   backoff: Backoff
   logger: Logger
-  serve: (stream: Duplex) => void
+  serve: (stream: YamuxStream) => void
   /** Told when the agent's first link stands, and when its last one is gone. */
   onLinked: (isLinked: boolean) => void
   signal: AbortSignal

@@ -1,14 +1,31 @@
-import type { Duplex } from 'node:stream'
 import type { DeviceSession } from '@homeport/contract/control'
-import type { AgentMessage, LinkHello, Muxer, RelayMessage } from '@homeport/tunnel'
+import type {
+  AgentMessage,
+  FlowHead,
+  LinkHello,
+  Muxer,
+  RelayMessage,
+  YamuxStream,
+} from '@homeport/tunnel'
 import { type BoundedMap, createBoundedMap } from '../routing/bounded-map.ts'
+
+/** A visitor's flow to a device. */
+export interface DeviceFlow {
+  readonly head: FlowHead
+  /** What its visitor's side holds, whatever links it goes over. It says `leaving` when the agent leaves the one it goes over now. */
+  readonly stream: YamuxStream
+  /** The agent did not let it move to another link. */
+  isFixed: boolean
+}
 
 /** One connection of a device. */
 export interface Link {
   readonly muxer: Muxer
+  /** The flows that go over it, by their stream on this link. */
+  readonly flows: Map<YamuxStream, DeviceFlow>
+  /** Flows that are on their way to it. */
+  arriving: number
   send(message: RelayMessage): void
-  /** Streams of its flows that are open. */
-  readonly streams: Set<Duplex>
   /** Flows opened on it so far, and how many there were at the last look for idle links. */
   flowsOpened: number
   flowsSeen: number

@@ -1,5 +1,6 @@
 import { LINK_LIMIT } from '@homeport/tunnel'
 import { isLinkLoaded, type Link, type Session } from './device.ts'
+import { countBulk } from './spread.ts'
 
 /** Flows on one link before another is worth its 60 KiB: what a browser opens to one page fits. */
 const flowsPerLink = 32
@@ -8,18 +9,20 @@ const flowsPerLink = 32
 const askPauseMs = 1_000
 
 /**
- * How many links a session should have: one that nothing is in the way on, and one for each 32 flows. One lost packet
- * holds up every stream of its connection, so what is in a hurry must not share one with a bulk transfer.
+ * How many links a session should have: one for each bulk transfer, one that nothing is in the way on, and one for each 32 flows. One
+ * lost packet holds up every stream of its connection, so what is in a hurry must not share one with a bulk transfer.
  */
 export function wantedLinks(session: Session): number {
   let loaded = 0
+  let bulk = 0
   let flows = 0
   for (const link of session.links) {
     if (!link.muxer.isOpen) continue
     flows += link.muxer.streamCount - 1
+    bulk += countBulk(link)
     if (isLinkLoaded(link)) loaded += 1
   }
-  return Math.min(LINK_LIMIT, Math.max(loaded + 1, Math.ceil(flows / flowsPerLink)))
+  return Math.min(LINK_LIMIT, Math.max(loaded + 1, bulk + 1, Math.ceil(flows / flowsPerLink)))
 }
 
 /** Asks the agent for more links where they are needed, at most once a second; never for more than `limit`. */

@@ -6,16 +6,19 @@ import {
   acceptControl,
   type FlowHead,
   type LinkHello,
+  moveFlow,
   openFlow,
   type RelayMessage,
   TunnelError,
   type TunnelErrorCode,
   toTunnelError,
+  type YamuxStream,
 } from '@homeport/tunnel'
 import {
   createDevice,
   createSession,
   type Device,
+  type DeviceFlow,
   type Link,
   pickLink,
   readFacts,
@@ -25,6 +28,7 @@ import {
 import type { DeviceKeys, FoundDevice } from './device-keys.ts'
 import { askForLinks, closeIdleLinks } from './growth.ts'
 import type { LinkLimits } from './limits.ts'
+import { type Move, pickMove } from './spread.ts'
 
 /** What sessions work with. */
 export interface SessionsParts {
@@ -149,16 +153,47 @@ export function createSessions(parts: SessionsParts): Sessions {
     const { session } = device
     session.links.add(link)
     linkCount += 1
-    link.muxer.onBulk(() => grow(session))
+    link.muxer.onBulk(() => {
+      grow(session)
+      spread(session)
+    })
     // Whoever keeps one for a next request lets go of it: the agent waits for those that are in use alone.
     link.muxer.onGoAway(() => {
-      for (const stream of link.streams) stream.emit('leaving')
+      for (const { stream } of link.flows.values()) stream.emit('leaving')
     })
+    spread(session)
     void link.muxer.closed.then(reason => {
       linkCount -= 1
       session.links.delete(link)
       if (session.links.size === 0 && device.session === session) close(device, reason.code)
     })
+  }
+
+  function spread(session: Session): void {
+    if (isDraining) return
+    for (let move = pickMove(session); move !== null; move = pickMove(session)) {
+      void carryOver(session, move)
+    }
+  }
+
+  async function carryOver(session: Session, { stream, flow, from, to }: Move): Promise<void> {
+    to.arriving += 1
+    to.flowsOpened += 1
+    const { openFlowMs: timeoutMs } = limits
+    try {
+      keep(to, await moveFlow(stream, flow.head, to.muxer, { timeoutMs }), flow)
+      from.flows.delete(stream)
+    } catch (cause) {
+      flow.isFixed = true
+      logger.debug({ flow: flow.head.flow, err: cause }, 'a flow stays on its link')
+    }
+    to.arriving -= 1
+    spread(session)
+  }
+
+  function keep(link: Link, stream: YamuxStream, flow: DeviceFlow): void {
+    link.flows.set(stream, flow)
+    stream.once('close', () => link.flows.delete(stream))
   }
 
   function countFlows(device: Device): number {
@@ -178,8 +213,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     grow(device.session)
     try {
       const stream = await openFlow(link.muxer, head, { timeoutMs, signal })
-      link.streams.add(stream)
-      stream.once('close', () => link.streams.delete(stream))
+      keep(link, stream, { head, stream, isFixed: false })
       countFlow(stream, uid, head)
       return stream
     } catch (cause) {
@@ -225,7 +259,7 @@ export function createSessions(parts: SessionsParts): Sessions {
         parts.onOpened(session.facts)
       })
       const send = (message: RelayMessage) => control.send(message)
-      hold(device, { muxer, send, streams: new Set(), flowsOpened: 0, flowsSeen: 0 })
+      hold(device, { muxer, send, flows: new Map(), arriving: 0, flowsOpened: 0, flowsSeen: 0 })
     },
     roundTripOf(device) {
       const known = devices.get(device)

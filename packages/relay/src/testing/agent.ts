@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
-import type { Duplex } from 'node:stream'
 import {
   acceptFlow,
   dialLink,
@@ -9,6 +8,7 @@ import {
   openControl,
   type RelayMessage,
   type TunnelErrorCode,
+  type YamuxStream,
 } from '@homeport/tunnel'
 
 /** A device with its key, as pairing makes one. */
@@ -40,6 +40,8 @@ export interface TestAgentOptions {
   readonly mute?: boolean
   /** Never answers a flow to this target. */
   readonly hang?: string
+  /** The flows of all links of an agent that lets them move; without it none moves. */
+  readonly moves?: Map<string, YamuxStream>
 }
 
 /** Links a device with a relay; rejects as `dialLink`. */
@@ -65,8 +67,15 @@ export async function linkAgent(
   return { muxer, told, targets }
 }
 
-async function serveFlow(stream: Duplex, targets: string[], options: TestAgentOptions) {
+async function serveFlow(stream: YamuxStream, targets: string[], options: TestAgentOptions) {
   const flow = await acceptFlow(stream)
+  if (flow.head.isMove) {
+    if (options.moves === undefined) return flow.refuse('flow_cancelled')
+    flow.accept()
+    options.moves.get(flow.head.flow)?.continueOn(stream)
+    return
+  }
+  options.moves?.set(flow.head.flow, stream)
   targets.push(flow.head.target)
   if (options.refuse !== undefined) return flow.refuse(options.refuse)
   if (options.hang === flow.head.target) return

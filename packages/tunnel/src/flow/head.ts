@@ -20,6 +20,8 @@ export interface FlowHead {
   readonly flow: string
   /** How a target that speaks TLS is judged. */
   readonly tls?: { readonly verify: boolean; readonly serverName?: string | undefined } | undefined
+  /** Nothing is dialled: the open flow of this id goes on over this stream. */
+  readonly isMove?: boolean | undefined
 }
 
 const TARGET_LIMIT = 2048
@@ -27,12 +29,13 @@ const NAME_LIMIT = 253
 const FLOW_LIMIT = 128
 
 /** The head as it is sent, with its length. Throws `head_invalid` when it is too long. */
-export function encodeFlowHead({ record, target, flow, tls }: FlowHead): Buffer {
+export function encodeFlowHead({ record, target, flow, tls, isMove }: FlowHead): Buffer {
   const text = JSON.stringify({
     record,
     target,
     flow,
     tls: tls && { verify: tls.verify, server_name: tls.serverName },
+    move: isMove,
   })
   const length = Buffer.byteLength(text)
   if (length > HEAD_LIMIT_BYTES) throw new TunnelError('head_invalid', { detail: 'too long' })
@@ -54,6 +57,7 @@ export function parseFlowHead(bytes: Buffer): FlowHead {
       verify: tls.flag('verify'),
       serverName: tls.optionalText('server_name', NAME_LIMIT),
     },
+    isMove: fields.optionalFlag('move'),
   }
 }
 

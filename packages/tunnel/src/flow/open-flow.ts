@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream'
 import type { Clock } from '../clock.ts'
 import { TunnelError, toTunnelError, tunnelErrorFromNumber } from '../errors.ts'
 import type { Muxer } from '../yamux/muxer.ts'
+import type { YamuxStream } from '../yamux/stream.ts'
 import { DETAIL_LIMIT_BYTES, encodeFlowHead, type FlowHead, STATUS_BYTES } from './head.ts'
 import { readPrefix } from './read-prefix.ts'
 
@@ -23,7 +23,7 @@ export async function openFlow(
   muxer: Muxer,
   head: FlowHead,
   options: OpenFlowOptions,
-): Promise<Duplex> {
+): Promise<YamuxStream> {
   const bytes = encodeFlowHead(head)
   const stream = muxer.openStream()
   try {

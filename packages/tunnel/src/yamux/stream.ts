@@ -28,7 +28,7 @@ export interface StreamHost extends WindowBudget {
 }
 
 /** A stream that carried so much, both ways together, is a bulk transfer: what else is on its link waits behind it. */
-const BULK_BYTES = 1024 * 1024
+const BULK_BYTES = 256 * 1024
 
 /** A window cannot be granted beyond what its 32 bits can say. */
 const SEND_WINDOW_LIMIT_BYTES = 0xffffffff
@@ -61,6 +61,10 @@ export class YamuxStream extends Duplex {
   #isFinSent = false
   #isResetReceived = false
   #openingFlag: number
+  #next: Duplex | null = null
+  #isMoving = false
+  #isWriteMoved = false
+  #isReadMoved = false
   #carriedBytes = 0
   #sendWindow = INITIAL_WINDOW_BYTES
   #pending: Uint8Array[] = []
@@ -101,6 +105,54 @@ export class YamuxStream extends Duplex {
     return this.#openingFlag === 0
   }
 
+  /** Does it go on, or will it, on another link? */
+  get isMoved(): boolean {
+    return this.#isMoving || this.#next !== null
+  }
+
+  /** Keeps the peer's half-close to itself until `stay` or `continueOn` tells what it means. */
+  prepareMove(): void {
+    this.#isMoving = true
+  }
+
+  /** It was not moved: a half-close is the end of what the peer says. */
+  stay(): void {
+    this.#isMoving = false
+    if (this.#isFinReceived && this.#inbox.bytes === 0 && !this.destroyed) this.#endRead()
+  }
+
+  /**
+   * Goes on over another stream, on another link, while whoever uses this one notices nothing. Each direction half-closes here and
+   * continues there; the peer does the same with its own two streams. What was sent before arrives before what is sent after.
+   */
+  continueOn(next: Duplex): void {
+    this.#isMoving = false
+    if (this.destroyed) {
+      next.destroy()
+      return
+    }
+    this.#next = next
+    next.on('error', ignoreError)
+    next.once('close', () => {
+      const isWhole = next.readableEnded && next.writableFinished
+      if (!isWhole) this.destroy(next.errored ?? new TunnelError('stream_reset'))
+    })
+    if (this.writableEnded) {
+      next.end()
+    } else {
+      this.#isWriteMoved = true
+      this.#host.queueTurn(this)
+    }
+    if (this.#isFinReceived && this.#inbox.bytes === 0) this.#endRead()
+  }
+
+  /** Counts it as a bulk transfer from now on, whatever it has carried. */
+  markBulk(): void {
+    if (this.isBulk) return
+    this.isBulk = true
+    this.#host.countBulk()
+  }
+
   /** Muxer only: a data frame of so many bytes begins. False when it breaks the window. */
   spendWindow(bytes: number): boolean {
     return this.#window.spend(bytes)
@@ -124,7 +176,7 @@ export class YamuxStream extends Duplex {
   /** Muxer only: the peer half-closed. */
   receiveFin(): void {
     this.#isFinReceived = true
-    if (!this.destroyed && this.#inbox.bytes === 0) this.push(null)
+    if (!this.destroyed && this.#inbox.bytes === 0) this.#endRead()
   }
 
   /** Muxer only: the peer reset the stream. */
@@ -163,12 +215,17 @@ export class YamuxStream extends Duplex {
       // see the end before these bytes and drop them.
       out.addHeader(TYPE_DATA, flags | FLAG_FIN, this.id, 0)
       this.#isFinSent = true
+      this.#leaveLink()
     }
     if (this.#pendingBytes === 0) this.#finishWrite()
     return this.#pendingBytes > 0 && this.#sendWindow > 0
   }
 
   override _read(): void {
+    if (this.#isReadMoved) {
+      this.#next?.resume()
+      return
+    }
     const chunk = this.#inbox.take()
     // With a mark of 1 a Readable asks for more only while it is empty or gives away all it holds.
     this.#grant(this.#inbox.bytes + (chunk?.length ?? 0))
@@ -178,14 +235,19 @@ export class YamuxStream extends Duplex {
     }
     this.#host.countUnread(this, -chunk.length)
     this.push(chunk)
-    if (this.#isFinReceived && this.#inbox.bytes === 0) this.push(null)
+    if (this.#isFinReceived && this.#inbox.bytes === 0) this.#endRead()
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Callback): void {
-    this.#startWrite([chunk], chunk.length, done)
+    if (this.#isWriteMoved) this.#next?.write(chunk, done)
+    else this.#startWrite([chunk], chunk.length, done)
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: Callback): void {
+    if (this.#isWriteMoved && this.#next !== null) {
+      writeAll(this.#next, chunks, done)
+      return
+    }
     let bytes = 0
     const buffers: Buffer[] = []
     for (const { chunk } of chunks) {
@@ -196,7 +258,9 @@ export class YamuxStream extends Duplex {
   }
 
   override _final(done: Callback): void {
-    if (this.#isFinSent) {
+    if (this.#isWriteMoved) {
+      this.#next?.end(done)
+    } else if (this.#isFinSent) {
       done()
     } else {
       this.#finalDone = done
@@ -215,6 +279,8 @@ export class YamuxStream extends Duplex {
     this.#host.forget(this)
     this.#pending = []
     this.#pendingBytes = 0
+    // Ended both ways, it still has to say so; anything else is a break.
+    if (this.#next !== null && (error || !this.#next.writableEnded)) this.#next.destroy()
     done(error)
   }
 
@@ -228,8 +294,31 @@ export class YamuxStream extends Duplex {
   // `end(chunk)` has marked the Writable as ended by the time of our turn, so FIN leaves in the turn of the last data.
   #isEnding(): boolean {
     if (this.#isFinSent) return false
-    if (this.#finalDone !== null) return true
+    if (this.#finalDone !== null || this.#isWriteMoved) return true
     return this.writableEnded && this.writableLength === this.#pendingTotal
+  }
+
+  /** The peer has said all that it says here: that was all, or the rest comes over the next stream. */
+  #endRead(): void {
+    const next = this.#next
+    if (this.#isMoving || this.#isReadMoved) return
+    if (next === null) {
+      this.push(null)
+      return
+    }
+    this.#isReadMoved = true
+    this.#leaveLink()
+    next.on('data', (chunk: Buffer) => {
+      if (!this.push(chunk)) next.pause()
+    })
+    next.on('end', () => this.push(null))
+  }
+
+  /** Its number is free for the link once nothing more of it travels there. */
+  #leaveLink(): void {
+    if (!this.#isReadMoved || !this.#isFinSent) return
+    this.#window.close()
+    this.#host.forget(this)
   }
 
   // After a half-close no more data can come, so no more window is granted.
@@ -243,9 +332,7 @@ export class YamuxStream extends Duplex {
 
   #countCarried(bytes: number): void {
     this.#carriedBytes += bytes
-    if (this.isBulk || this.#carriedBytes < BULK_BYTES) return
-    this.isBulk = true
-    this.#host.countBulk()
+    if (this.#carriedBytes >= BULK_BYTES) this.markBulk()
   }
 
   #startWrite(buffers: Uint8Array[], bytes: number, done: Callback): void {
@@ -287,6 +374,13 @@ export class YamuxStream extends Duplex {
     this.#finalDone = null
     finalDone?.()
   }
+}
+
+function writeAll(to: Duplex, chunks: { chunk: Buffer }[], done: Callback): void {
+  const last = chunks.length - 1
+  to.cork()
+  for (const [at, { chunk }] of chunks.entries()) to.write(chunk, at === last ? done : undefined)
+  to.uncork()
 }
 
 function ignoreError(): void {}
