@@ -14,8 +14,8 @@ export interface DeviceFlow {
   readonly head: FlowHead
   /** What its visitor's side holds, whatever links it goes over. It says `leaving` when the agent leaves the one it goes over now. */
   readonly stream: YamuxStream
-  /** The agent did not let it move to another link. */
-  isFixed: boolean
+  /** Moves to another link that it may still make; none where the agent did not agree to one. */
+  movesLeft: number
 }
 
 /** One connection of a device. */

@@ -28,7 +28,7 @@ import {
 import type { DeviceKeys, FoundDevice } from './device-keys.ts'
 import { askForLinks, closeIdleLinks } from './growth.ts'
 import type { LinkLimits } from './limits.ts'
-import { type Move, pickMove } from './spread.ts'
+import { type Move, moveLimit, pickMove } from './spread.ts'
 
 /** What sessions work with. */
 export interface SessionsParts {
@@ -179,12 +179,13 @@ export function createSessions(parts: SessionsParts): Sessions {
   async function carryOver(session: Session, { stream, flow, from, to }: Move): Promise<void> {
     to.arriving += 1
     to.flowsOpened += 1
+    flow.movesLeft -= 1
     const { openFlowMs: timeoutMs } = limits
     try {
       keep(to, await moveFlow(stream, flow.head, to.muxer, { timeoutMs }), flow)
       from.flows.delete(stream)
     } catch (cause) {
-      flow.isFixed = true
+      flow.movesLeft = 0
       logger.debug({ flow: flow.head.flow, err: cause }, 'a flow stays on its link')
     }
     to.arriving -= 1
@@ -213,7 +214,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     grow(device.session)
     try {
       const stream = await openFlow(link.muxer, head, { timeoutMs, signal })
-      keep(link, stream, { head, stream, isFixed: false })
+      keep(link, stream, { head, stream, movesLeft: moveLimit })
       countFlow(stream, uid, head)
       return stream
     } catch (cause) {

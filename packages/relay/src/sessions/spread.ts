@@ -9,6 +9,9 @@ export interface Move {
   readonly to: Link
 }
 
+/** Moves of one flow; each leaves a stage through which all of its bytes pass from then on. */
+export const moveLimit = 3
+
 /** Bulk transfers on a link that are not about to leave it. */
 export function countBulk(link: Link): number {
   let bulk = 0
@@ -48,7 +51,7 @@ function countStaying(link: Link): number {
 
 function findMovable(link: Link): { stream: YamuxStream; flow: DeviceFlow } | null {
   for (const [stream, flow] of link.flows) {
-    if (stream.isBulk && !stream.isMoved && !stream.destroyed && !flow.isFixed) {
+    if (stream.isBulk && !stream.isMoved && !stream.destroyed && flow.movesLeft > 0) {
       return { stream, flow }
     }
   }
