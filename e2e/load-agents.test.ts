@@ -12,6 +12,17 @@ beforeEach(() => {
 })
 afterEach(() => bench.dispose())
 
+function fullestHalfSecond(arrivals: readonly number[]): number {
+  const sorted = arrivals.toSorted((a, b) => a - b)
+  let first = 0
+  let most = 0
+  for (const [index, at] of sorted.entries()) {
+    while (at - (sorted[first] ?? at) >= 500) first += 1
+    most = Math.max(most, index - first + 1)
+  }
+  return most
+}
+
 it(`${agentCount} agents are back within 30 s of a relay's restart, and not all at once`, async () => {
   const port = await freePort()
   const devices = Array.from({ length: agentCount }, (_, index) => `device-${index}`)
@@ -46,8 +57,10 @@ it(`${agentCount} agents are back within 30 s of a relay's restart, and not all 
   }
   console.log(
     `${agentCount} idle links: relay ${inMib(emptyBytes)} + ${inMib(rssBytes - emptyBytes)}; relay away for ` +
-      `${upAt - downAt} ms; back in each second after: ${Array.from(bySecond, count => count ?? 0).join(' ')}`,
+      `${upAt - downAt} ms; back in each second after: ${Array.from(bySecond, count => count ?? 0).join(' ')}, ` +
+      `${fullestHalfSecond(arrivals)} in the fullest half second`,
   )
   expect(Math.max(...arrivals)).toBeLessThan(30_000)
-  expect(arrivals.filter(ms => ms < 1_000).length).toBeLessThan(agentCount * 0.9)
+  // Tries of one age are spread over 750 ms, however fast the machine: two thirds of them fall into the fullest half second.
+  expect(fullestHalfSecond(arrivals)).toBeLessThan(agentCount * 0.9)
 })

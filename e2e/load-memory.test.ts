@@ -71,11 +71,12 @@ it('a relay whose visitors neither read nor are read holds what the arithmetic s
   // A bound that is never come near would say nothing; what is on its way to the buffers takes its time to fill them.
   await waitUntil(async () => (await hold()) * 4 > worst)
   let heldBefore = 0
+  let stillRounds = 0
   await waitUntil(async () => {
     const now = await hold()
-    const isStill = Math.abs(now - heldBefore) < MIB / 4
+    stillRounds = Math.abs(now - heldBefore) < MIB / 4 ? stillRounds + 1 : 0
     heldBefore = now
-    return isStill
+    return stillRounds === 5
   })
   const after = await relay.reportHeld()
   const held = after.heldBytes - before.heldBytes
