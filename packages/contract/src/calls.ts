@@ -1,4 +1,5 @@
 import * as accounts from './calls/accounts.ts'
+import * as captcha from './calls/captcha.ts'
 import * as devices from './calls/devices.ts'
 import * as gate from './calls/gate.ts'
 import * as records from './calls/records.ts'
@@ -9,6 +10,6 @@ const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'method' in value && 'responses' in value
 
 /** Every call of the contract, in the order of its rooms. */
-export const calls: readonly Call[] = [site, accounts, devices, records, gate].flatMap(room =>
-  Object.values(room).filter(isCall),
+export const calls: readonly Call[] = [site, accounts, captcha, devices, records, gate].flatMap(
+  room => Object.values(room).filter(isCall),
 )

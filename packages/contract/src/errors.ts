@@ -62,6 +62,13 @@ export const errorKinds = {
     'Too many attempts; try again later.',
   ),
   busy: kind(429, 'later', '服务器繁忙，请稍后再试。', 'The server is busy; try again later.'),
+  captcha_required: kind(403, 'now', '请先完成安全验证。', 'Complete the verification first.'),
+  captcha_wrong: kind(
+    422,
+    'now',
+    '验证未通过，请再试一次。',
+    'The verification failed; try again.',
+  ),
   signup_closed: kind(403, 'never', '此服务暂未开放注册。', 'Sign-up is closed here.'),
   invite_invalid: kind(
     404,

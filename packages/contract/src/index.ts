@@ -1,4 +1,5 @@
 export * from './calls/accounts.ts'
+export * from './calls/captcha.ts'
 export * from './calls/devices.ts'
 export * from './calls/gate.ts'
 export * from './calls/records.ts'

@@ -5,6 +5,8 @@ import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createSessions, type Sessions } from './accounts/sessions.ts'
 import { registerAnnouncementRoutes } from './announcements/routes.ts'
 import { createAnnouncements } from './announcements/service.ts'
+import { registerCaptchaRoutes } from './captcha/routes.ts'
+import { type Captchas, createCaptchas } from './captcha/service.ts'
 import type { ServerContext } from './context.ts'
 import { registerDeviceRoutes } from './devices/routes.ts'
 import { registerEventRoutes } from './events/routes.ts'
@@ -15,6 +17,9 @@ import { registerRecordRoutes } from './records/routes.ts'
 import { createRecordService, type RecordService } from './records/service.ts'
 import { createRelayHub, type RelayHub } from './relays/hub.ts'
 import { registerRelayRoutes } from './relays/routes.ts'
+import { registerSecondFactorRoutes } from './second-factor/routes.ts'
+import { createSecondFactor, type SecondFactor } from './second-factor/service.ts'
+import { createSignInDoor } from './sign-in/door.ts'
 import { registerLogout } from './sign-in/logout.ts'
 import { createPasswordCheck } from './sign-in/password-check.ts'
 import { registerSignInRoutes } from './sign-in/routes.ts'
@@ -40,6 +45,7 @@ export interface AccountRooms {
   accounts: Accounts
   invites: Invites
   signUps: SignUps
+  secondFactor: SecondFactor
 }
 
 /** Makes the rooms around accounts. */
@@ -47,7 +53,13 @@ export function createAccountRooms(context: ServerContext): AccountRooms {
   const sessions = createSessions(context)
   const accounts = createAccounts(context, sessions)
   const invites = createInvites(context)
-  return { sessions, accounts, invites, signUps: createSignUps(context, accounts, invites) }
+  return {
+    sessions,
+    accounts,
+    invites,
+    signUps: createSignUps(context, accounts, invites),
+    secondFactor: createSecondFactor(context, { accounts, sessions }),
+  }
 }
 
 /** All rooms put together, not listening yet. */
@@ -56,6 +68,7 @@ export interface ServerApp {
   hub: RelayHub
   records: RecordService
   streams: EventStreams
+  captchas: Captchas
 }
 
 /** Puts every room together. */
@@ -66,7 +79,8 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
   bus.onSessionEnd(({ publicId }) => hub.endConsoleSession(publicId))
   const records = createRecordService(context, hub)
   const streams = createEventStreams(context)
-  const check = createPasswordCheck(context, rooms.accounts)
+  const captchas = createCaptchas(context)
+  const check = createPasswordCheck(context, rooms.accounts, captchas)
 
   const http = createHttpApp({
     settings: config,
@@ -83,7 +97,11 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
   })
   registerSiteRoutes(http, { ...context, accounts: rooms.accounts })
   registerDocs(http, config)
-  registerSignInRoutes(http, { clock, sessions, check, signUps: rooms.signUps })
+  const { secondFactor, signUps } = rooms
+  const door = createSignInDoor({ sessions, secondFactor })
+  registerSignInRoutes(http, { clock, sessions, check, signUps, door })
+  registerSecondFactorRoutes(http, { secondFactor })
+  registerCaptchaRoutes(http, { config, captchas, check })
   registerLogout(http, { sessions })
   registerAccountRoutes(http, { accounts: rooms.accounts, sessions, check })
   registerAnnouncementRoutes(http, { announcements: createAnnouncements(context) })
@@ -94,5 +112,5 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
   registerRelayRoutes(http, context, hub)
   registerGateRoutes(http, context, records)
   registerConsoleFiles(http, config.consoleFiles)
-  return { http, hub, records, streams }
+  return { http, hub, records, streams, captchas }
 }

@@ -86,14 +86,14 @@ const placeOf = ({ databaseUrl, dataFolder }: ServerConfig): DatabasePlace =>
 async function assemble(context: ServerContext, database: OpenDatabase): Promise<HomeportServer> {
   const { clock, config, logger } = context
   const rooms = createAccountRooms(context)
-  const { http, hub, records, streams } = createServerApp(context, rooms)
+  const { http, hub, records, streams, captchas } = createServerApp(context, rooms)
   const setupLink = await rooms.signUps.prepareFirstStart()
   let tidying: Timer | undefined
   let stopped: Promise<void> | undefined
 
   const tidy = () =>
-    rooms.sessions.removeOld().catch(cause => {
-      logger.error({ err: cause }, 'old sessions were not removed')
+    Promise.all([rooms.sessions.removeOld(), captchas.removeOld()]).catch(cause => {
+      logger.error({ err: cause }, 'old rows were not removed')
     })
 
   const stopping = new AbortController()
@@ -103,6 +103,7 @@ async function assemble(context: ServerContext, database: OpenDatabase): Promise
     streams.close()
     const cutting = clock.setTimeout(() => http.server.closeAllConnections(), drainTimeoutMs)
     await hub.stop()
+    await captchas.pool.stop()
     await http.close()
     cutting.cancel()
     await database.close()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { captchaTicketSchema } from './captcha.ts'
 import {
   idSchema,
   instantSchema,
@@ -90,9 +91,13 @@ export const login = defineCall({
   summary: 'Sign in with user name or e-mail address and password',
   tag: 'sign-in',
   access: 'anyone',
-  body: z.object({ account: z.string().trim().min(1).max(254), password: typedSecretSchema }),
+  body: z.object({
+    account: z.string().trim().min(1).max(254),
+    password: typedSecretSchema,
+    captcha_ticket: captchaTicketSchema.optional(),
+  }),
   responses: { 200: signedInSchema },
-  errors: ['invalid_credentials', 'busy'],
+  errors: ['invalid_credentials', 'captcha_required', 'busy'],
 })
 
 /** `POST /custom/reauthenticate/`: makes the current session a recent one. */

@@ -2,13 +2,24 @@ import { createRateLimiter, type RateAnswer } from '@homeport/runtime'
 import { usernameKeyOf } from '../accounts/policy.ts'
 import type { Accounts } from '../accounts/service.ts'
 import type { UserId } from '../accounts/user-id.ts'
+import { hasRoom } from '../captcha/risk.ts'
+import type { Captchas } from '../captcha/service.ts'
 import type { ServerContext } from '../context.ts'
 import type { Actor } from '../http/actor.ts'
 import { AppError } from '../http/app-error.ts'
 import { limitKeyOf } from '../http/request-facts.ts'
 
-/** Wrong passwords of one address, and for one account, before both are slowed down. */
+/** Wrong passwords of one address, and for one account, before a captcha stands before the next. */
 const failureBurst = 3
+
+/** After that one try without a captcha each 10 minutes for an account: 144 guesses a day. */
+const freeAccountTriesPerSecond = 1 / 600
+
+/** After that one try without a captcha each 2 minutes from an address. */
+const freeAddressTriesPerSecond = 1 / 120
+
+/** Wrong passwords of one address, and for one account, before both are slowed down whatever captchas were solved. */
+const hardBurst = 20
 
 /** After that one try each 30 s for an account: 2,880 guesses a day. The price is that a stranger can use up its owner's tries. */
 const accountTriesPerSecond = 1 / 30
@@ -19,72 +30,158 @@ const addressTriesPerSecond = 1 / 10
 /** Accounts and addresses remembered at once. */
 const keyLimit = 20_000
 
+/** One try to sign in. */
+export interface SignInTry {
+  account: string
+  password: string
+  address: string
+  /** Of a captcha of scene login; used up only where one is needed. */
+  captchaTicket?: string | undefined
+}
+
 /** The one place where a password is compared: limits first, and the same work whether the account exists or not. */
 export interface PasswordCheck {
-  /** The account that the password opens; throws `invalid_credentials`, `rate_limited`, `busy`. */
-  signIn(account: string, password: string, address: string): Promise<UserId>
+  /** The account that the password opens; throws `invalid_credentials`, `captcha_required`, `rate_limited`, `busy`. */
+  signIn(input: SignInTry): Promise<UserId>
   /** Passes where the password is the actor's own; throws `wrong_password`, `rate_limited`, `busy`. */
   confirm(actor: Actor, password: string, address: string): Promise<void>
+  /** True where the next sign-in from the address has to bring a ticket, whatever the account. */
+  needsCaptcha(address: string): Promise<boolean>
 }
 
 /** Makes the check of one server. */
 export function createPasswordCheck(
   { passwords, clock, config }: Pick<ServerContext, 'passwords' | 'clock' | 'config'>,
   accounts: Accounts,
+  captchas: Pick<Captchas, 'takeTicket' | 'risk' | 'pool'>,
 ): PasswordCheck {
+  const { risk, pool } = captchas
   const burst = config.limits?.failedSignInBurst ?? failureBurst
-  const byAccount = createRateLimiter({ burst, perSecond: accountTriesPerSecond, keyLimit, clock })
-  const byAddress = createRateLimiter({ burst, perSecond: addressTriesPerSecond, keyLimit, clock })
+  const hard = Math.max(hardBurst, burst)
+  const limiter = (most: number, perSecond: number) =>
+    createRateLimiter({ burst: most, perSecond, keyLimit, clock })
+  const freeByAccount = limiter(burst, freeAccountTriesPerSecond)
+  const freeByAddress = limiter(burst, freeAddressTriesPerSecond)
+  const byAccount = limiter(hard, accountTriesPerSecond)
+  const byAddress = limiter(hard, addressTriesPerSecond)
+  const byActor = limiter(burst, accountTriesPerSecond)
 
-  // A try is paid for before it is made, so that many at once cannot slip through. What was no wrong password is given back;
-  // the address is never forgotten as a whole, or an attacker's own account would wash off what it did to others.
-  async function limited(accountKey: string, address: string, isRight: () => Promise<boolean>) {
-    const addressKey = limitKeyOf(address)
-    const giveBackAddress = () => byAddress.take(addressKey, -1)
-    refuse(byAddress.take(addressKey))
-    const answer = byAccount.take(accountKey)
-    if (!answer.isAllowed) giveBackAddress()
-    refuse(answer)
+  /** Pays for a try; throws where there is nothing left to pay with. */
+  async function pay(accountKey: string, input: SignInTry): Promise<() => void> {
+    const addressKey = limitKeyOf(input.address)
+    const paid = [
+      ...refuse([
+        [byAddress, addressKey],
+        [byAccount, accountKey],
+      ]),
+    ]
+    const giveBack = () => {
+      for (const [limit, key] of paid) limit.take(key, -1)
+    }
     try {
-      if (!(await isRight())) return false
+      const free = takeAll([
+        [freeByAddress, addressKey],
+        [freeByAccount, accountKey],
+      ])
+      const isFree = free.refused === null && !(await risk.isStranger(input.address))
+      if (free.refused === null) paid.push(...free.taken)
+      const ticket = input.captchaTicket
+      const isAllowed =
+        isFree ||
+        (ticket !== undefined && (await captchas.takeTicket(ticket, 'login', input.address)))
+      if (!isAllowed) throw new AppError('captcha_required')
     } catch (error) {
-      giveBackAddress()
-      byAccount.take(accountKey, -1)
+      giveBack()
       throw error
     }
-    giveBackAddress()
-    byAccount.forget(accountKey)
-    return true
+    return giveBack
   }
 
   return {
-    async signIn(account, password, address) {
-      let userId: UserId | null = null
-      const isRight = await limited(`typed ${usernameKeyOf(account)}`, address, async () => {
-        const found = await accounts.findCredential(account)
-        if (!(await passwords.verify(found?.passwordHash ?? null, password))) return false
-        // A password that was changed while it was being checked opens nothing: the change ended all sessions before this one.
-        const now = await accounts.findCredential(account)
-        if (found === null || now?.passwordHash !== found.passwordHash) return false
-        userId = found.userId
-        return true
-      })
-      if (!isRight || userId === null) throw new AppError('invalid_credentials')
+    async signIn(input) {
+      // A try is paid for before it is made, so that many at once cannot slip through. What was no wrong password is given
+      // back; the address is never forgotten as a whole, or an attacker's own account would wash off what it did to others.
+      const accountKey = `typed ${usernameKeyOf(input.account)}`
+      const giveBack = await pay(accountKey, input)
+      let userId: UserId | null
+      try {
+        userId = await findAccount(input)
+      } catch (error) {
+        giveBack()
+        throw error
+      }
+      if (userId === null) {
+        risk.noteFailure()
+        pool.warm()
+        throw new AppError('invalid_credentials')
+      }
+      giveBack()
+      byAccount.forget(accountKey)
+      freeByAccount.forget(accountKey)
       return userId
     },
 
     async confirm(actor, password, address) {
-      const isRight = await limited(`user ${actor.userId}`, address, () =>
-        accounts.isPassword(actor.userId, password),
-      )
+      const actorKey = `user ${actor.userId}`
+      const paid = refuse([
+        [byAddress, limitKeyOf(address)],
+        [byActor, actorKey],
+      ])
+      const giveBack = () => {
+        for (const [limit, key] of paid) limit.take(key, -1)
+      }
+      let isRight: boolean
+      try {
+        isRight = await accounts.isPassword(actor.userId, password)
+      } catch (error) {
+        giveBack()
+        throw error
+      }
       if (!isRight) throw new AppError('wrong_password')
+      giveBack()
+      byActor.forget(actorKey)
     },
+
+    async needsCaptcha(address) {
+      return !hasRoom(freeByAddress, limitKeyOf(address)) || (await risk.isStranger(address))
+    },
+  }
+
+  async function findAccount({ account, password }: SignInTry): Promise<UserId | null> {
+    const found = await accounts.findCredential(account)
+    if (!(await passwords.verify(found?.passwordHash ?? null, password))) return null
+    // A password that was changed while it was being checked opens nothing: the change ended all sessions before this one.
+    const now = await accounts.findCredential(account)
+    if (found === null || now?.passwordHash !== found.passwordHash) return null
+    return found.userId
   }
 }
 
-function refuse(answer: RateAnswer): void {
-  if (answer.isAllowed) return
+type Purse = readonly [limiter: ReturnType<typeof createRateLimiter>, key: string]
+
+/** Takes a token of each, or of none; `refused` says when one would be there. */
+function takeAll(purses: readonly Purse[]): {
+  taken: Purse[]
+  refused: Extract<RateAnswer, { isAllowed: false }> | null
+} {
+  const taken: Purse[] = []
+  for (const purse of purses) {
+    const [limiter, key] = purse
+    const answer = limiter.take(key)
+    if (!answer.isAllowed) {
+      for (const [other, otherKey] of taken) other.take(otherKey, -1)
+      return { taken: [], refused: answer }
+    }
+    taken.push(purse)
+  }
+  return { taken, refused: null }
+}
+
+/** Takes a token of each; throws `rate_limited` where one has none. */
+function refuse(purses: readonly Purse[]): Purse[] {
+  const { taken, refused } = takeAll(purses)
+  if (refused === null) return taken
   throw new AppError('rate_limited', {
-    retryAfterSeconds: Math.ceil(answer.retryAfterMs / 1000),
+    retryAfterSeconds: Math.ceil(refused.retryAfterMs / 1000),
   })
 }

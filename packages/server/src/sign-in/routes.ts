@@ -2,12 +2,11 @@ import { getLoginStatus, login, reauthenticate, setUp, signUp } from '@homeport/
 import { createRateLimiter } from '@homeport/runtime'
 import type { FastifyInstance } from 'fastify'
 import type { Sessions } from '../accounts/sessions.ts'
-import type { UserId } from '../accounts/user-id.ts'
 import type { ServerContext } from '../context.ts'
-import type { Actor } from '../http/actor.ts'
 import { AppError } from '../http/app-error.ts'
 import { mountCall, mountOpenCall } from '../http/mount.ts'
 import { limitKeyOf, type RequestFacts } from '../http/request-facts.ts'
+import type { SignInDoor } from './door.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { SignUps } from './service.ts'
 
@@ -27,9 +26,10 @@ export function registerSignInRoutes(
     sessions: Sessions
     check: PasswordCheck
     signUps: SignUps
+    door: SignInDoor
   },
 ): void {
-  const { sessions, check, signUps, clock } = context
+  const { sessions, check, signUps, door, clock } = context
   const newAccounts = createRateLimiter({
     burst: newAccountBurst,
     perSecond: newAccountsPerSecond,
@@ -44,18 +44,10 @@ export function registerSignInRoutes(
     })
   }
 
-  /** What a right password or a new account leads to: a session that nobody knew before. */
-  const begin = async (
-    userId: UserId,
-    { actor, request, browser }: SignInInput,
-  ): Promise<{ id: number }> => {
-    browser.startSession(await sessions.start(userId, request, actor))
-    return { id: userId }
-  }
-
   mountOpenCall(app, login, async ({ body, ...input }) => {
-    const userId = await check.signIn(body.account, body.password, input.request.address)
-    return begin(userId, input)
+    const { captcha_ticket: captchaTicket, second_factor: _, ...typed } = body
+    const userId = await check.signIn({ ...typed, captchaTicket, address: input.request.address })
+    return door.enter({ userId, factors: 'one', code: body.second_factor }, input)
   })
 
   mountCall(app, reauthenticate, async ({ body, actor, request }) => {
@@ -71,17 +63,13 @@ export function registerSignInRoutes(
 
   mountOpenCall(app, setUp, async ({ body, ...input }) => {
     limitNewAccounts(input.request)
-    return begin(await signUps.setUp(body), input)
+    const userId = await signUps.setUp(body)
+    return door.enter({ userId, factors: 'one', code: undefined }, input)
   })
 
   mountOpenCall(app, signUp, async ({ body, ...input }) => {
     limitNewAccounts(input.request)
-    return begin(await signUps.signUp(body), input)
+    const userId = await signUps.signUp(body)
+    return door.enter({ userId, factors: 'one', code: undefined }, input)
   })
-}
-
-interface SignInInput {
-  actor: Actor | null
-  request: RequestFacts
-  browser: { startSession(token: string): void }
 }

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { admin, startTestServer, type TestBrowser, type TestServer } from '../testing.ts'
+import { solveCaptcha } from '../captcha/testing.ts'
+import {
+  admin,
+  startTestServer,
+  type TestAnswer,
+  type TestBrowser,
+  type TestServer,
+} from '../testing.ts'
 
 let test: TestServer
 beforeEach(async () => {
@@ -74,37 +81,73 @@ describe('sign-in', () => {
   })
 
   describe('after three wrong passwords', () => {
-    const fail = async (account: string, address: string) =>
-      (await openBrowser(address)).post('/custom/login/', { account, password: 'wrong password' })
+    const fail = async (account: string, address: string, more: object = {}) =>
+      (await openBrowser(address)).post('/custom/login/', {
+        account,
+        password: 'wrong password',
+        ...more,
+      })
+    const codeOf = (answer: TestAnswer) => [answer.status, answer.problem().code]
 
-    it('for an account, slows it down from every address, even with the right one', async () => {
+    it('for an account, asks for a captcha from every address, even with the right one', async () => {
       for (const last of [1, 2, 3]) {
         expect((await fail('admin', `192.0.2.${last}`)).status).toBe(401)
       }
       const browser = await openBrowser('192.0.2.4')
-      const refused = await browser.post('/custom/login/', admin)
-      expect([refused.status, refused.problem().code]).toEqual([429, 'rate_limited'])
-      expect(refused.headers['retry-after']).toBe('30')
-      test.clock.advance(30_000)
+      expect(codeOf(await browser.post('/custom/login/', admin))).toEqual([403, 'captcha_required'])
+      const captcha_ticket = await solveCaptcha(test, browser)
+      const answer = await browser.post('/custom/login/', { ...admin, captcha_ticket })
+      expect(answer.status).toBe(200)
+    })
+
+    it('asks for none again after 10 minutes, or after the right one', async () => {
+      for (const last of [1, 2, 3]) await fail('admin', `192.0.2.${last}`)
+      test.clock.advance(10 * minuteMs)
+      const browser = await openBrowser('192.0.2.4')
       expect((await browser.post('/custom/login/', admin)).status).toBe(200)
+      expect((await fail('admin', '192.0.2.5')).status).toBe(401)
     })
 
-    it('counts an unknown account the same', async () => {
-      for (const last of [1, 2, 3]) await fail('nobody', `192.0.2.${last}`)
-      const refused = await fail('nobody', '192.0.2.4')
-      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '30'])
+    it('treats an unknown account the same, with and without a ticket', async () => {
+      const answers: Record<string, unknown[]> = {}
+      for (const [account, net] of [
+        ['admin', '192.0.2'],
+        ['nobody', '198.51.100'],
+      ] as const) {
+        for (const last of [1, 2, 3]) await fail(account, `${net}.${last}`)
+        const refused = await fail(account, `${net}.4`)
+        const browser = await openBrowser(`${net}.4`)
+        const captcha_ticket = await solveCaptcha(test, browser)
+        const tried = await browser.post('/custom/login/', {
+          account,
+          password: 'wrong password',
+          captcha_ticket,
+        })
+        answers[account] = [refused, tried].map(answer => {
+          const { request_id: _, ...body } = answer.problem()
+          return [answer.status, body]
+        })
+      }
+      expect(answers.nobody).toEqual(answers.admin)
+      expect(answers.admin).toMatchObject([
+        [403, {}],
+        [401, {}],
+      ])
     })
 
-    it('from an address, slows it down for every account', async () => {
+    it('from an address, asks for every account and says so beforehand', async () => {
+      const init = async (address: string) =>
+        (await (await openBrowser(address)).get('/api/verify/captcha/init/?scene=login')).json()
+      expect(await init('192.0.2.9')).toEqual({ required: false })
       for (const name of ['a', 'b', 'c']) await fail(name, '192.0.2.9')
-      const refused = await fail('d', '192.0.2.9')
-      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '10'])
+      expect(await init('192.0.2.9')).toEqual({ required: true })
+      expect(codeOf(await fail('d', '192.0.2.9'))).toEqual([403, 'captcha_required'])
       expect((await fail('d', '192.0.2.10')).status).toBe(401)
     })
 
     it('counts those that come at once', async () => {
       const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(n => fail('admin', `192.0.2.${n}`)))
-      expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429])
+      expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 401, 403, 403, 403])
     })
 
     it('an own account does not wash off what the address did', async () => {
@@ -112,8 +155,73 @@ describe('sign-in', () => {
       await fail('b', '192.0.2.9')
       await test.signIn(admin, { address: '192.0.2.9' })
       await fail('c', '192.0.2.9')
-      expect((await fail('d', '192.0.2.9')).status).toBe(429)
+      expect((await fail('d', '192.0.2.9')).status).toBe(403)
     })
+
+    it('lets a ticket be used for one try, of its address and scene', async () => {
+      for (const last of [1, 2, 3]) await fail('admin', `192.0.2.${last}`)
+      const browser = await openBrowser('192.0.2.4')
+      const ticket = await solveCaptcha(test, browser)
+      const other = await solveCaptcha(test, browser, 'reset')
+      const login = (by: TestBrowser, captcha_ticket: string) =>
+        by.post('/custom/login/', { ...admin, captcha_ticket })
+      const elsewhere = await openBrowser('192.0.2.5')
+      expect(codeOf(await login(elsewhere, ticket))).toEqual([403, 'captcha_required'])
+      expect(codeOf(await login(browser, other))).toEqual([403, 'captcha_required'])
+      const wrong = { account: 'admin', password: 'wrong password' }
+      const answers = await Promise.all(
+        [1, 2, 3, 4].map(() =>
+          browser.post('/custom/login/', { ...wrong, captcha_ticket: ticket }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([401, 403, 403, 403])
+    })
+
+    it('and its five minutes, a ticket is worth nothing', async () => {
+      for (const last of [1, 2, 3]) await fail('admin', `192.0.2.${last}`)
+      const browser = await openBrowser('192.0.2.4')
+      const captcha_ticket = await solveCaptcha(test, browser)
+      test.clock.advance(5 * minuteMs)
+      const late = await browser.post('/custom/login/', { ...admin, captcha_ticket })
+      expect(codeOf(late)).toEqual([403, 'captcha_required'])
+    })
+
+    it('holds an account down after twenty, whatever captchas were solved', async () => {
+      for (const last of [1, 2, 3]) await fail('admin', `192.0.2.${last}`)
+      for (let n = 0; n < 17; n += 1) {
+        const address = `198.51.100.${n}`
+        const captcha_ticket = await solveCaptcha(test, await openBrowser(address))
+        expect((await fail('admin', address, { captcha_ticket })).status).toBe(401)
+      }
+      const browser = await openBrowser('203.0.113.1')
+      const captcha_ticket = await solveCaptcha(test, browser)
+      const refused = await browser.post('/custom/login/', { ...admin, captcha_ticket })
+      expect(codeOf(refused)).toEqual([429, 'rate_limited'])
+      expect(refused.headers['retry-after']).toBe('30')
+      // The ticket was not used up by a try that was not made.
+      test.clock.advance(30_000)
+      const answer = await browser.post('/custom/login/', { ...admin, captcha_ticket })
+      expect(answer.status).toBe(200)
+    })
+  })
+
+  it('asks addresses nobody signed in from, while passwords are wrong everywhere', async () => {
+    await test.signIn(admin, { address: '203.0.113.1' })
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, tens) => {
+        for (let n = 0; n < 10; n += 1) {
+          const browser = await openBrowser(`198.51.100.${tens * 10 + n}`)
+          await browser.post('/custom/login/', { account: `a${tens * 10 + n}`, password: 'wrong' })
+        }
+      }),
+    )
+    const stranger = await openBrowser('203.0.113.2')
+    expect((await stranger.post('/custom/login/', admin)).status).toBe(403)
+    expect((await test.signIn(admin, { address: '203.0.113.1' })).cookies.has('hp_session')).toBe(
+      true,
+    )
+    test.clock.advance(minuteMs)
+    expect((await stranger.post('/custom/login/', admin)).status).toBe(200)
   })
 })
 

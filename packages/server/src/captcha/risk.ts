@@ -1,0 +1,88 @@
+import type { CaptchaKind } from '@homeport/contract'
+import { createRateLimiter } from '@homeport/runtime'
+import type { Kysely } from 'kysely'
+import type { ServerContext } from '../context.ts'
+import type { Database } from '../db/schema.ts'
+import { limitKeyOf } from '../http/request-facts.ts'
+import type { Random } from './drawing/random.ts'
+import { hasSessionFrom } from './store.ts'
+
+/** Wrong passwords of all addresses together before addresses that nobody signed in from are asked. */
+const strangerFailureBurst = 60
+
+/** After that one each 10 s: a house full of forgetful people stays below, a list of stolen passwords does not. */
+const strangerFailuresPerSecond = 1 / 10
+
+/** Wrong captchas of one address before it gets the harder kinds. */
+const wrongAnswerBurst = 2
+
+/** After that one each minute. */
+const wrongAnswersPerSecond = 1 / 60
+
+/** Addresses remembered at once. */
+const keyLimit = 20_000
+
+const usualWeights: Record<CaptchaKind, number> = { click: 2, slide: 3, slide_region: 3, rotate: 1 }
+
+// By the figures of docs/captcha.md the kinds that the solvers there passed least.
+const wearyWeights: Record<CaptchaKind, number> = { click: 4, slide: 0, slide_region: 4, rotate: 2 }
+
+/** What is known of an address beside its own failures at a door. */
+export interface Risk {
+  /** A password was wrong. */
+  noteFailure(): void
+  /** A captcha was answered wrongly. */
+  noteWrongAnswer(address: string): void
+  /** True while many passwords are wrong everywhere and nobody is known to have signed in from the address. */
+  isStranger(address: string): Promise<boolean>
+  /** The kind of the next challenge. */
+  pickKind(address: string): CaptchaKind
+}
+
+/** Makes the memory of one server. */
+export function createRisk(
+  { clock }: Pick<ServerContext, 'clock'>,
+  db: Kysely<Database>,
+  random: Random,
+): Risk {
+  const failures = createRateLimiter({
+    burst: strangerFailureBurst,
+    perSecond: strangerFailuresPerSecond,
+    keyLimit: 1,
+    clock,
+  })
+  const wrongAnswers = createRateLimiter({
+    burst: wrongAnswerBurst,
+    perSecond: wrongAnswersPerSecond,
+    keyLimit,
+    clock,
+  })
+  return {
+    noteFailure: () => void failures.take('all'),
+    noteWrongAnswer: address => void wrongAnswers.take(limitKeyOf(address)),
+    async isStranger(address) {
+      return !hasRoom(failures, 'all') && !(await hasSessionFrom(db, address))
+    },
+    pickKind(address) {
+      const weights = hasRoom(wrongAnswers, limitKeyOf(address)) ? usualWeights : wearyWeights
+      return pick(random, weights)
+    },
+  }
+}
+
+/** True where the key has a token left; takes none. */
+export function hasRoom(limiter: ReturnType<typeof createRateLimiter>, key: string): boolean {
+  if (!limiter.take(key).isAllowed) return false
+  limiter.take(key, -1)
+  return true
+}
+
+function pick(random: Random, weights: Record<CaptchaKind, number>): CaptchaKind {
+  const entries = Object.entries(weights) as [CaptchaKind, number][]
+  let rest = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [kind, weight] of entries) {
+    rest -= weight
+    if (rest < 0) return kind
+  }
+  return 'click'
+}
