@@ -3,6 +3,7 @@ import * as captcha from './calls/captcha.ts'
 import * as devices from './calls/devices.ts'
 import * as gate from './calls/gate.ts'
 import * as records from './calls/records.ts'
+import * as secondFactor from './calls/second-factor.ts'
 import * as site from './calls/site.ts'
 import type { Call } from './kit/call.ts'
 
@@ -10,6 +11,12 @@ const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'method' in value && 'responses' in value
 
 /** Every call of the contract, in the order of its rooms. */
-export const calls: readonly Call[] = [site, accounts, captcha, devices, records, gate].flatMap(
-  room => Object.values(room).filter(isCall),
-)
+export const calls: readonly Call[] = [
+  site,
+  accounts,
+  secondFactor,
+  captcha,
+  devices,
+  records,
+  gate,
+].flatMap(room => Object.values(room).filter(isCall))

@@ -13,6 +13,12 @@ export interface ServerKeys {
   readonly tokenSign: Buffer
   /** HMAC of set-up codes. */
   readonly setup: Buffer
+  /** AES-256-GCM of the secrets behind two-step codes. */
+  readonly totpEncryption: Buffer
+  /** HMAC of recovery codes: a stolen table alone cannot be searched for them. */
+  readonly recoveryCode: Buffer
+  /** HMAC that names an account to authenticators, and a browser to a passkey's challenge. */
+  readonly passkey: Buffer
   /** Names the secret key in what it encrypted, so that a later one can be told from it; not a secret. */
   readonly id: string
 }
@@ -29,6 +35,9 @@ export function deriveKeys(secretKey: Uint8Array): ServerKeys {
     tokenIndex: derive('token-index'),
     tokenSign: derive('token-sign'),
     setup: derive('setup'),
+    totpEncryption: derive('totp-encryption'),
+    recoveryCode: derive('recovery-code'),
+    passkey: derive('passkey'),
     id: derive('key-id', 4).toString('hex'),
   }
 }

@@ -8,6 +8,7 @@ import {
   typedSecretSchema,
   usernameSchema,
 } from './schemas.ts'
+import { secondFactorCodeSchema } from './second-factor.ts'
 
 /** The user profile, fields of client.md section 3. */
 export const profileSchema = z.object({
@@ -95,9 +96,17 @@ export const login = defineCall({
     account: z.string().trim().min(1).max(254),
     password: typedSecretSchema,
     captcha_ticket: captchaTicketSchema.optional(),
+    /** Absent on the first try; asked for after a right password where the account has one. */
+    second_factor: secondFactorCodeSchema.optional(),
   }),
   responses: { 200: signedInSchema },
-  errors: ['invalid_credentials', 'captcha_required', 'busy'],
+  errors: [
+    'invalid_credentials',
+    'captcha_required',
+    'second_factor_required',
+    'second_factor_wrong',
+    'busy',
+  ],
 })
 
 /** `POST /custom/reauthenticate/`: makes the current session a recent one. */

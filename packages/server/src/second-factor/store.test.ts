@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { UserId } from '../accounts/user-id.ts'
+import { insertUser } from '../accounts/user-store.ts'
+import type { OpenDatabase } from '../db/database.ts'
+import { describeOnEveryEngine } from '../db/testing.ts'
+import {
+  confirmTotp,
+  countRecoveryCodes,
+  deleteTotp,
+  findTotp,
+  replaceRecoveryCodes,
+  replaceWaitingTotp,
+  takeRecoveryCode,
+  takeTotpStep,
+} from './store.ts'
+
+describeOnEveryEngine('second factor', openTestDatabase => {
+  let database: OpenDatabase
+  beforeEach(async () => {
+    database = await openTestDatabase()
+  })
+  afterEach(() => database.close())
+
+  async function addUser(name: string): Promise<UserId> {
+    const id = await insertUser(database.db, {
+      username: name,
+      username_key: name,
+      email: '',
+      email_key: null,
+      password_hash: '',
+      token_sealed: '',
+      token_index: name,
+      is_staff: 0,
+      is_superuser: 0,
+      is_promoter: 0,
+      created_at: 1,
+    })
+    if (id === null) throw new Error('taken')
+    return id
+  }
+  const times = 6
+  const race = (run: () => Promise<boolean>) =>
+    Promise.all(Array.from({ length: times }, run)).then(all => all.filter(Boolean).length)
+
+  it('a waiting secret is replaced, a confirmed one is not', async () => {
+    const { db } = database
+    const user = await addUser('li')
+    expect(await replaceWaitingTotp(db, user, { secretSealed: 'a', now: 1 })).toBe(true)
+    expect(await replaceWaitingTotp(db, user, { secretSealed: 'b', now: 2 })).toBe(true)
+    expect(await confirmTotp(db, user, { secretSealed: 'a', step: 5, now: 3 })).toBe(false)
+    expect(await race(() => confirmTotp(db, user, { secretSealed: 'b', step: 5, now: 3 }))).toBe(1)
+    expect(await replaceWaitingTotp(db, user, { secretSealed: 'c', now: 4 })).toBe(false)
+    expect(await findTotp(db, user)).toMatchObject({
+      secret_sealed: 'b',
+      created_at: 2,
+      confirmed_at: 3,
+      last_step: 5,
+    })
+  })
+
+  it('a time step is taken once, and none at or before it again', async () => {
+    const { db } = database
+    const user = await addUser('li')
+    await replaceWaitingTotp(db, user, { secretSealed: 'a', now: 1 })
+    expect(await takeTotpStep(db, user, { secretSealed: 'a', step: 6 })).toBe(false)
+    await confirmTotp(db, user, { secretSealed: 'a', step: 5, now: 3 })
+    expect(await takeTotpStep(db, user, { secretSealed: 'a', step: 5 })).toBe(false)
+    expect(await takeTotpStep(db, user, { secretSealed: 'other', step: 7 })).toBe(false)
+    expect(await race(() => takeTotpStep(db, user, { secretSealed: 'a', step: 7 }))).toBe(1)
+    expect(await takeTotpStep(db, user, { secretSealed: 'a', step: 6 })).toBe(false)
+    expect(await takeTotpStep(db, user, { secretSealed: 'a', step: 8 })).toBe(true)
+  })
+
+  it('a recovery code is taken once, by its account alone, and goes with the next set', async () => {
+    const { db } = database
+    const [user, other] = [await addUser('li'), await addUser('wang')]
+    await replaceRecoveryCodes(db, user, ['a', 'b'])
+    await replaceRecoveryCodes(db, other, ['b', 'c'])
+    expect(await takeRecoveryCode(db, user, { hash: 'c', now: 1 })).toBe(false)
+    expect(await race(() => takeRecoveryCode(db, user, { hash: 'b', now: 1 }))).toBe(1)
+    expect([await countRecoveryCodes(db, user), await countRecoveryCodes(db, other)]).toEqual([
+      1, 2,
+    ])
+    await replaceRecoveryCodes(db, user, ['x'])
+    expect(await takeRecoveryCode(db, user, { hash: 'a', now: 1 })).toBe(false)
+    await deleteTotp(db, user)
+    expect([await countRecoveryCodes(db, user), await countRecoveryCodes(db, other)]).toEqual([
+      0, 2,
+    ])
+  })
+})
