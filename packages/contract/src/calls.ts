@@ -2,6 +2,7 @@ import * as accounts from './calls/accounts.ts'
 import * as captcha from './calls/captcha.ts'
 import * as devices from './calls/devices.ts'
 import * as gate from './calls/gate.ts'
+import * as passkeys from './calls/passkeys.ts'
 import * as records from './calls/records.ts'
 import * as secondFactor from './calls/second-factor.ts'
 import * as site from './calls/site.ts'
@@ -15,6 +16,7 @@ export const calls: readonly Call[] = [
   site,
   accounts,
   secondFactor,
+  passkeys,
   captcha,
   devices,
   records,

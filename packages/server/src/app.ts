@@ -17,6 +17,8 @@ import { registerRecordRoutes } from './records/routes.ts'
 import { createRecordService, type RecordService } from './records/service.ts'
 import { createRelayHub, type RelayHub } from './relays/hub.ts'
 import { registerRelayRoutes } from './relays/routes.ts'
+import { registerPasskeyRoutes } from './second-factor/passkey-routes.ts'
+import { createPasskeys } from './second-factor/passkeys.ts'
 import { registerSecondFactorRoutes } from './second-factor/routes.ts'
 import { createSecondFactor, type SecondFactor } from './second-factor/service.ts'
 import { createSignInDoor } from './sign-in/door.ts'
@@ -101,6 +103,12 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
   const door = createSignInDoor({ sessions, secondFactor })
   registerSignInRoutes(http, { clock, sessions, check, signUps, door })
   registerSecondFactorRoutes(http, { secondFactor })
+  registerPasskeyRoutes(http, {
+    clock,
+    secondFactor,
+    door,
+    passkeys: createPasskeys(context, rooms.accounts),
+  })
   registerCaptchaRoutes(http, { config, captchas, check })
   registerLogout(http, { sessions })
   registerAccountRoutes(http, { accounts: rooms.accounts, sessions, check })

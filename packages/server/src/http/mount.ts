@@ -22,7 +22,7 @@ declare module 'fastify' {
 export type HandlerInput<C extends Call, A> = CallInput<C> & {
   actor: A
   request: RequestFacts
-  browser: Pick<Browser, 'startSession' | 'endSession'>
+  browser: Pick<Browser, 'csrfValue' | 'startSession' | 'endSession'>
 }
 
 type Answer<C extends Call> = [CallResult<C>] extends [undefined]

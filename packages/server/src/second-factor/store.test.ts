@@ -4,6 +4,13 @@ import { insertUser } from '../accounts/user-store.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
 import {
+  findPasskey,
+  insertChallenge,
+  insertPasskey,
+  notePasskeyUse,
+  takeChallenge,
+} from './passkey-store.ts'
+import {
   confirmTotp,
   countRecoveryCodes,
   deleteTotp,
@@ -87,5 +94,43 @@ describeOnEveryEngine('second factor', openTestDatabase => {
     expect([await countRecoveryCodes(db, user), await countRecoveryCodes(db, other)]).toEqual([
       0, 2,
     ])
+  })
+
+  it('a challenge is taken once, of its own binding, before it expires', async () => {
+    const { db } = database
+    const row = { challenge: 'a', binding: 'mine' }
+    await insertChallenge(db, { ...row, expires_at: 100 }, 1)
+    expect(await takeChallenge(db, { ...row, binding: 'other', now: 50 })).toBe(false)
+    expect(await takeChallenge(db, { ...row, now: 100 })).toBe(false)
+    expect(await race(() => takeChallenge(db, { ...row, now: 50 }))).toBe(1)
+    await insertChallenge(db, { ...row, expires_at: 100 }, 60)
+    await insertChallenge(db, { ...row, challenge: 'b', expires_at: 200 }, 100)
+    expect(await db.selectFrom('passkey_challenges').select('challenge').execute()).toEqual([
+      { challenge: 'b' },
+    ])
+  })
+
+  it('a credential is known once, and of many uses with one counter one is noted', async () => {
+    const { db } = database
+    const user = await addUser('li')
+    const row = {
+      user_id: user,
+      credential_id: 'a',
+      public_key: 'key',
+      counter: 0,
+      transports: '[]',
+      is_synced: 0,
+      name: 'phone',
+      created_at: 1,
+      last_used_at: null,
+    }
+    const passkey = await insertPasskey(db, row)
+    expect(await insertPasskey(db, row)).toBe(undefined)
+    const id = passkey?.id ?? 0
+    // An authenticator that keeps no counter says 0 for ever.
+    expect(await notePasskeyUse(db, id, { counter: 0, now: 5 })).toBe(true)
+    expect(await race(() => notePasskeyUse(db, id, { counter: 7, now: 6 }))).toBe(1)
+    expect(await notePasskeyUse(db, id, { counter: 0, now: 7 })).toBe(false)
+    expect(await findPasskey(db, 'a')).toMatchObject({ counter: 7, last_used_at: 6 })
   })
 })
