@@ -59,12 +59,16 @@ export function createStage(): Stage {
     return { pid, process: child, complaint: () => complaint.trim() }
   }
 
+  // As scripts/launch.mjs starts relay and agent.
+  const nodeOptions = ['--max-semi-space-size=1']
   const options: SpawnOptions = { stdio: ['ignore', 'ignore', 'pipe'] }
   return {
     folder,
     start: (file, args) => keep(spawn(file, args, options).on('error', () => undefined)),
     startNode: (file, ...args) =>
-      keep(fork(file, args, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })),
+      keep(
+        fork(file, args, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], execArgv: nodeOptions }),
+      ),
     atEnd: work => works.push(work),
     async end() {
       const running = children.filter(isRunning)

@@ -42,6 +42,8 @@ export async function startServerWorker(
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: start,
     transferList: [relay],
+    // What the process's own options say is meant for the relay's bytes; requests leave objects behind, as Node expects.
+    resourceLimits: { maxYoungGenerationSizeMb: 48 },
   })
   let fault: Error | null = null
   let isStopping = false
