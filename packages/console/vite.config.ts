@@ -48,7 +48,7 @@ export default defineConfig({
   plugins: [react(), silenceEveryIcon()],
   // While the console is being worked on, the libraries are bundled apart from it, in several parts.
   optimizeDeps: { rolldownOptions: { plugins: [silenceIcons()] } },
-  server: { proxy: { '/api': proxied, '/custom': proxied } },
+  server: { proxy: { '/api': proxied, '/captcha': proxied, '/custom': proxied } },
   build: {
     target: 'es2022',
     // Nothing is inlined: the server's Content-Security-Policy knows only files.

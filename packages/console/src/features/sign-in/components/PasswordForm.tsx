@@ -1,7 +1,11 @@
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadTexts } from '../../../i18n/i18n.ts'
 import { PasswordField, TextField } from '../../../ui/fields.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useFields } from '../../../ui/use-fields.ts'
+import { useVerification } from '../../captcha/use-verification.ts'
 import { acceptTerms } from '../api/accept-terms.ts'
 import { signIn } from '../api/login.ts'
 import { hasAcceptedTerms, rememberAcceptedTerms } from '../terms.ts'
@@ -10,6 +14,14 @@ import { SubmitButton } from './SubmitButton.tsx'
 import { TermsField } from './TermsField.tsx'
 import { useChecks } from './use-checks.ts'
 import { useSubmission } from './use-submission.ts'
+
+const VerifyField = lazyPart(async () => {
+  const [part] = await Promise.all([
+    import('../../captcha/components/VerifyField.tsx'),
+    loadTexts('captcha'),
+  ])
+  return part.VerifyField
+})
 
 /** Sign in with user name or e-mail address and password. */
 export function PasswordForm() {
@@ -20,11 +32,12 @@ export function PasswordForm() {
     { account: checks.needed, password: checks.needed, terms: checks.terms },
   )
   const { run, isBusy, message, requestId, secondsLeft } = useSubmission(fields)
+  const verification = useVerification('login')
   const enter = useEnter()
 
   const submit = ({ account, password }: typeof fields.values) =>
     run(async () => {
-      const { id } = await signIn({ account, password })
+      const { id } = await verification.run(captcha => signIn({ account, password, ...captcha }))
       rememberAcceptedTerms()
       // Where this is lost the account simply stays without the note until the next sign-in.
       await acceptTerms(id).catch(error => console.error('terms', error))
@@ -51,6 +64,11 @@ export function PasswordForm() {
         maxLength={256}
       />
       <TermsField field={fields.bind('terms')} />
+      {verification.state !== 'none' && (
+        <Suspense>
+          <VerifyField scene="login" state={verification.state} onTicket={verification.onTicket} />
+        </Suspense>
+      )}
       <SubmitButton label={t('signIn')} isBusy={isBusy} secondsLeft={secondsLeft} />
     </form>
   )
