@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import type { RelayConfig } from '../config.ts'
 import { createBench, serveHttp, until, whenDone } from '../testing/bench.ts'
 
-/** A relay with a record whose `/big` sends 2 MiB and stays open, and everything else answers at once. */
-async function createLoadedBench(limits: NonNullable<RelayConfig['limits']> = {}) {
-  const bench = await createBench({ limits })
+/** A relay with a record whose `/big` sends 2 MiB and stays open, and everything else answers at once. No device counts as near. */
+async function createLoadedBench(links: NonNullable<RelayConfig['limits']>['links'] = {}) {
+  const bench = await createBench({ limits: { links: { nearRoundTripMs: 0, ...links } } })
   const home = createServer((request, answer) => {
     if (request.url !== '/big') return answer.end('small')
     return answer.write(Buffer.alloc(2 * 1024 * 1024))
@@ -54,6 +54,15 @@ describe('links of a session', () => {
     expect(second.targets.length).toBeGreaterThan(0)
   })
 
+  it('are not asked for by bulk transfers of a device near by', async () => {
+    const bench = await createLoadedBench({ nearRoundTripMs: 60_000 })
+    const link = await bench.link()
+    await until(() => link.muxer.roundTripMs > 0)
+    await bench.download()
+    expect((await bench.visit('nas.localhost')).body).toBe('small')
+    expect(link.told).toEqual([])
+  })
+
   it('grow with the number of flows', async () => {
     const bench = await createLoadedBench()
     const link = await bench.link()
@@ -68,7 +77,7 @@ describe('links of a session', () => {
   })
 
   it('are never asked for beyond the limit of a device', async () => {
-    const bench = await createLoadedBench({ links: { linksPerDevice: 1 } })
+    const bench = await createLoadedBench({ linksPerDevice: 1 })
     const link = await bench.link()
     await bench.download()
     expect((await bench.visit('nas.localhost')).body).toBe('small')
@@ -76,7 +85,7 @@ describe('links of a session', () => {
   })
 
   it('shrink to one when they carry nothing, and the session stays', async () => {
-    const bench = await createLoadedBench({ links: { idleLinkMs: 20 } })
+    const bench = await createLoadedBench({ idleLinkMs: 20 })
     const links = [await bench.link(), await bench.link(), await bench.link()]
     await until(() => links.filter(link => link.muxer.isOpen).length === 1)
     expect((await bench.visit('nas.localhost')).status).toBe(200)
@@ -85,7 +94,7 @@ describe('links of a session', () => {
   })
 
   it('that carry a flow are not closed', async () => {
-    const bench = await createLoadedBench({ links: { idleLinkMs: 20 } })
+    const bench = await createLoadedBench({ idleLinkMs: 20 })
     const first = await bench.link()
     await bench.download()
     const second = await bench.link()

@@ -37,6 +37,11 @@ export interface LinkLimits {
   readonly unreadBytes: number
   /** A link of a device that has others is closed once it carried no flow for one to two times this long. */
   readonly idleLinkMs: number
+  /**
+   * A device with a shorter round trip keeps its bulk transfers on one link: lost packets are there again before anybody notices, and
+   * each further link costs CPU time.
+   */
+  readonly nearRoundTripMs: number
   /** For the whole handshake. */
   readonly handshakeMs: number
   /** How long an agent may take to reach a target. */
@@ -63,6 +68,7 @@ export const defaultLinkLimits: LinkLimits = {
   slowOpeningMs: 3_000,
   unreadBytes: 256 * 1024 * 1024,
   idleLinkMs: 30_000,
+  nearRoundTripMs: 3,
   handshakeMs: 10_000,
   openFlowMs: 10_000,
   probeMs: 4_000,

@@ -26,7 +26,7 @@ import {
   updateFacts,
 } from './device.ts'
 import type { DeviceKeys, FoundDevice } from './device-keys.ts'
-import { askForLinks, closeIdleLinks } from './growth.ts'
+import { askForLinks, closeIdleLinks, isNear } from './growth.ts'
 import type { LinkLimits } from './limits.ts'
 import { type Move, moveLimit, pickMove } from './spread.ts'
 
@@ -146,7 +146,7 @@ export function createSessions(parts: SessionsParts): Sessions {
 
   function grow(session: Session): void {
     if (isDraining || linkCount >= limits.links) return
-    askForLinks(session, limits.linksPerDevice, clock.monotonicMs())
+    askForLinks(session, limits, clock.monotonicMs())
   }
 
   function hold(device: Device, link: Link): void {
@@ -170,7 +170,7 @@ export function createSessions(parts: SessionsParts): Sessions {
   }
 
   function spread(session: Session): void {
-    if (isDraining) return
+    if (isDraining || isNear(session, limits.nearRoundTripMs)) return
     for (let move = pickMove(session); move !== null; move = pickMove(session)) {
       void carryOver(session, move)
     }

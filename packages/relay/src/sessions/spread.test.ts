@@ -8,7 +8,7 @@ const partBytes = 1024 * 1024
 
 /** A relay with a record whose pages each send a part at once and the rest when they are told. */
 async function createSlowHome() {
-  const bench = await createBench()
+  const bench = await createBench({ limits: { links: { nearRoundTripMs: 0 } } })
   const answers: ServerResponse[] = []
   const home = createServer((_, answer) => {
     answers.push(answer)

@@ -124,6 +124,11 @@ export class Muxer {
     return this.#liveness.roundTripMs
   }
 
+  /** The smallest round trip so far in milliseconds, 0 while unknown. */
+  get minRoundTripMs(): number {
+    return this.#liveness.minRoundTripMs
+  }
+
   /** Streams open now that are bulk transfers; a small one behind them waits. */
   get bulkCount(): number {
     return this.#bulkCount
