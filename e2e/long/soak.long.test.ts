@@ -19,6 +19,8 @@ const mib = 1024 * 1024
 const visitorMs = 300
 /** What waits for a device that is away must not pile up. */
 const visitorLimit = 60
+/** A visitor that is still there is a failure. */
+const visitorTimeoutMs = 90_000
 const editMs = 5_000
 const restartMs = Math.min(60_000, durationMs / 4)
 const sampleMs = Math.min(10_000, durationMs / 40)
@@ -128,6 +130,13 @@ async function soak(
       every(sampleMs, over, async () => {
         const [up, one] = await Promise.all([watches.up.report(), watches.agent.report()])
         const atMs = performance.now() - startedAt
+        if (taken.length % 12 === 0) {
+          const sizes = [up, one].map(({ rssBytes }) => `${(rssBytes / mib).toFixed(1)} MiB`)
+          const open = JSON.stringify({ up: up.streams, agent: one.streams })
+          console.log(
+            `${Math.round(atMs / 1000)} s: up ${sizes[0]}, agent ${sizes[1]}, streams ${open}`,
+          )
+        }
         taken.push({ atMs, rss: { up: up.rssBytes, agent: one.rssBytes } })
       }),
     ])
@@ -199,7 +208,10 @@ function createVisitors() {
       const visitor = soakVisitors[kind]
       if (visitor === undefined || running.size >= visitorLimit) return
       counts[kind] = (counts[kind] ?? 0) + 1
-      const visit = visitor(places)
+      const late = wait(visitorTimeoutMs, undefined, { ref: false }).then(() => {
+        throw new Error('neither answered nor ended')
+      })
+      const visit = Promise.race([visitor(places), late])
         .catch(error => {
           if (mayFail) lost += 1
           else failures.push(`${kind}: ${error}`)

@@ -30,6 +30,8 @@ async function ask(url: string, method = 'GET', body?: NodeJS.ReadableStream) {
   if (body === undefined) request.end()
   else body.pipe(request)
   const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+  // The answer tells of a connection that breaks from here on.
+  request.on('error', () => undefined)
   return { request, response }
 }
 
@@ -66,13 +68,15 @@ async function websocket({ web }: SoakPlaces): Promise<void> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/`, {
     headers: { host: `${hostname}:${port}` },
   })
-  // A failure before 'open' rejects `once`; one after it closes, which the answers below miss.
-  socket.on('error', () => undefined)
+  // A failure before 'open' rejects the wait for it; from then on the end of the connection is what tells.
   await once(socket, 'open')
+  const gone = new AbortController()
+  socket.on('error', () => undefined)
+  socket.on('close', () => gone.abort(new Error('the connection ended')))
   for (let count = 0; count < 10; count += 1) {
     const message = randomBytes(randomInt(1, 20 * kib))
     socket.send(message)
-    const [answer] = (await once(socket, 'message')) as [Buffer]
+    const [answer] = (await once(socket, 'message', { signal: gone.signal })) as [Buffer]
     deepStrictEqual(answer, message)
   }
   const closed = once(socket, 'close')
@@ -125,6 +129,8 @@ async function halfHead({ web }: SoakPlaces): Promise<void> {
 
 async function tcp({ tcpPort }: SoakPlaces): Promise<void> {
   const socket = net.connect(tcpPort, '127.0.0.1')
+  // Reading it to its end tells of faults; one may follow.
+  socket.on('error', () => undefined)
   const bytes = randomInt(1, 512 * kib)
   patternOf(bytes).pipe(socket)
   strictEqual(await countPattern(socket), bytes)
