@@ -35,7 +35,7 @@ const env = {
   ...(values.long ? { HOMEPORT_TEST_LONG: '1' } : {}),
 }
 // A whole run has 15 minutes on two cores: what hangs is ended before that.
-const timeouts = values.long ? { unit: 60, e2e: 150 } : { unit: 4, e2e: 10 }
+const timeouts = values.long ? { unit: 60, e2e: 150 } : { unit: 3, e2e: 11 }
 for (const [project, minutes] of Object.entries(timeouts)) {
   const timeoutMs = minutes * MINUTE_MS
   await count(project, () => runVitest({ project, filters: positionals, env, timeoutMs }))
