@@ -6,5 +6,7 @@ export const queryKeys = {
   routers: ['routers'],
   servers: ['servers'],
   sessions: ['sessions'],
+  secondFactor: ['second-factor'],
+  passkeys: ['passkeys'],
   invites: ['invites'],
 } as const

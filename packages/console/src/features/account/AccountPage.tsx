@@ -3,6 +3,8 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
+import { PasskeysPanel } from '../second-factor/components/PasskeysPanel.tsx'
+import { TwoStepPanel } from '../second-factor/components/TwoStepPanel.tsx'
 import { useProfile } from '../sign-in/api/profile.ts'
 import { TokenPanel } from '../token/components/TokenPanel.tsx'
 import styles from './components/Account.module.css'
@@ -14,7 +16,7 @@ import { TermsPanel } from './components/TermsPanel.tsx'
 
 /** 个人信息: everything about the own account. */
 export function Component() {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'second-factor'])
   const profile = useProfile()
   // Undefined only for the moment between losing the session and the guard's answer.
   if (profile === undefined) return <PageSkeleton />
@@ -28,6 +30,18 @@ export function Component() {
           </Panel>
           <Panel title={t('password.title')} detail={t('password.detail')}>
             <PasswordForm username={profile.username} />
+          </Panel>
+          <Panel
+            title={t('second-factor:twoStep.title')}
+            detail={t('second-factor:twoStep.detail')}
+          >
+            <TwoStepPanel />
+          </Panel>
+          <Panel
+            title={t('second-factor:passkeys.title')}
+            detail={t('second-factor:passkeys.detail')}
+          >
+            <PasskeysPanel />
           </Panel>
           <Panel title={t('token.title')}>
             <TokenPanel profile={profile} />

@@ -8,6 +8,7 @@ import { LonePage } from '../../ui/LonePage.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useSettings } from '../site/api/settings.ts'
 import { LeavingNote } from './components/LeavingNote.tsx'
+import { PasskeyButton } from './components/PasskeyButton.tsx'
 import { PasswordForm } from './components/PasswordForm.tsx'
 import { useEnter } from './use-enter.ts'
 import { useSignInElsewhere } from './use-sign-in-elsewhere.ts'
@@ -47,7 +48,10 @@ function SignInCard() {
           <SignUpForm invite={invite} needsInvite={signup === 'invite'} />
         </Suspense>
       ) : (
-        <PasswordForm />
+        <>
+          <PasswordForm />
+          <PasskeyButton />
+        </>
       )}
       {signup !== 'off' && (
         <Button type="link" block onClick={() => setSigningUp(!isSigningUp)}>

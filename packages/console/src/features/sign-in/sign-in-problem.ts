@@ -2,7 +2,10 @@ import { CallError } from '@homeport/contract'
 
 /** Where the trouble of a sign-in or sign-up is to be shown. */
 export type SignInProblem =
-  | { at: 'password' | 'username' | 'invite'; text: 'credentials' | 'taken' | 'inviteInvalid' }
+  | {
+      at: 'password' | 'username' | 'invite' | 'code'
+      text: 'credentials' | 'taken' | 'inviteInvalid' | 'codeWrong'
+    }
   | { at: 'fields' }
   | { at: 'form'; waitSeconds: number }
 
@@ -19,6 +22,8 @@ export function sortSignInProblem(error: unknown): SignInProblem {
       return { at: 'username', text: 'taken' }
     case 'invite_invalid':
       return { at: 'invite', text: 'inviteInvalid' }
+    case 'second_factor_wrong':
+      return { at: 'code', text: 'codeWrong' }
     case 'invalid_input':
       return { at: 'fields' }
     case 'rate_limited':

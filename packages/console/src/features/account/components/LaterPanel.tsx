@@ -2,7 +2,7 @@ import { Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import styles from './Account.module.css'
 
-const names = ['phone', 'passkeys', 'twoStep'] as const
+const names = ['phone'] as const
 
 /** What will guard the account one day, said to be not there yet. */
 export function LaterPanel() {

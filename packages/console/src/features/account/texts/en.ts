@@ -88,9 +88,5 @@ export const texts: typeof chinese = {
     badge: 'Not yet',
     phone: 'Phone number',
     phoneDetail: 'Sign in and recover the password by text message',
-    passkeys: 'Passkeys',
-    passkeysDetail: 'Sign in with a fingerprint, face or security key',
-    twoStep: 'Two-step codes',
-    twoStepDetail: 'A changing code at every sign-in',
   },
 }

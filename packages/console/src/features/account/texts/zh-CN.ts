@@ -83,10 +83,6 @@ export const texts = {
     badge: '尚未开放',
     phone: '手机号',
     phoneDetail: '用短信验证码登录和找回密码',
-    passkeys: '通行密钥',
-    passkeysDetail: '用指纹、面容或安全密钥登录',
-    twoStep: '两步验证',
-    twoStepDetail: '登录时再输入一次动态码',
   },
 }
 

@@ -24,7 +24,19 @@ export const texts: typeof chinese = {
   leaving: 'On the way to {{host}}',
   leavingDetail: 'It is you. Opening…',
   leavingLink: 'Nothing opened? Go on here',
+  passkey: {
+    button: 'Sign in with a passkey',
+    ended: 'The check was not finished; try again, or use the password.',
+  },
+  secondStep: {
+    detail:
+      'One more step: enter the 6 digits of your authenticator app. Without your phone, enter a recovery code.',
+    code: 'Two-step or recovery code',
+    submit: 'Check and sign in',
+    back: 'Use another account',
+  },
   problem: {
+    codeWrong: 'The code is wrong or was used; enter a new one',
     credentials: 'The account or the password is wrong',
     taken: 'This user name is taken',
     inviteInvalid: 'The invitation is unknown, used or expired',

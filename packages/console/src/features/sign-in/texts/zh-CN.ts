@@ -21,7 +21,18 @@ export const texts = {
   leaving: '正在前往 {{host}}',
   leavingDetail: '身份已确认，正在打开…',
   leavingLink: '没有自动打开？点击这里',
+  passkey: {
+    button: '用通行密钥登录',
+    ended: '没有完成验证，可以再试一次，或用密码登录。',
+  },
+  secondStep: {
+    detail: '还差一步：请输入验证器 App 上的 6 位动态码。手机不在身边时，可以输入一个恢复码。',
+    code: '动态码或恢复码',
+    submit: '验证并登录',
+    back: '换一个账号登录',
+  },
   problem: {
+    codeWrong: '验证码不正确或已使用，请输入新的',
     credentials: '账号或密码不正确',
     taken: '这个用户名已被使用',
     inviteInvalid: '邀请码无效、已使用或已过期',

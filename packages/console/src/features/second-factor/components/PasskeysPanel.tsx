@@ -1,0 +1,98 @@
+import type { Passkey } from '@homeport/contract'
+import { Button, Skeleton, Tag } from 'antd'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { useDialog } from '../../../ui/use-dialog.ts'
+import account from '../../account/components/Account.module.css'
+import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { RelativeTime } from '../../devices/components/RelativeTime.tsx'
+import { usePasskeys } from '../api/passkeys.ts'
+import { canUsePasskeys } from '../can-use-passkeys.ts'
+
+const AddPasskeyDialog = lazyPart(
+  async () => (await import('./AddPasskeyDialog.tsx')).AddPasskeyDialog,
+)
+const RenamePasskeyDialog = lazyPart(
+  async () => (await import('./PasskeyDialogs.tsx')).RenamePasskeyDialog,
+)
+const DeletePasskeyDialog = lazyPart(
+  async () => (await import('./PasskeyDialogs.tsx')).DeletePasskeyDialog,
+)
+
+/** Own passkeys: added, renamed, taken away. */
+export function PasskeysPanel() {
+  const { t } = useTranslation(['second-factor', 'common'])
+  const { data, error, refetch, isFetching } = usePasskeys()
+  const [isAdding, setAdding] = useState(false)
+  const renaming = useDialog<Passkey>()
+  const deleting = useDialog<Passkey>()
+  if (data === undefined) {
+    if (error === null) return <Skeleton active title={false} paragraph={{ rows: 2 }} />
+    return (
+      <>
+        <FailureNotice title={t('failed')} error={error} />
+        <Button loading={isFetching} onClick={() => refetch()}>
+          {t('common:action.retry')}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      {data.length === 0 && <p className={account.soft}>{t('passkeys.none')}</p>}
+      <ul className={account.rows}>
+        {data.map(passkey => (
+          <li key={passkey.id} className={account.row}>
+            <div className={account.rowText}>
+              <div className={account.rowTitle}>
+                {passkey.name} {passkey.is_synced && <Tag>{t('passkeys.synced')}</Tag>}
+              </div>
+              <div className={account.soft}>
+                {t('passkeys.added')} <RelativeTime instant={passkey.created_at} /> ·{' '}
+                {passkey.last_used_at === null ? (
+                  t('passkeys.unused')
+                ) : (
+                  <>
+                    {t('passkeys.used')} <RelativeTime instant={passkey.last_used_at} />
+                  </>
+                )}
+              </div>
+            </div>
+            <Button
+              size="small"
+              aria-label={t('passkeys.renameName', { name: passkey.name })}
+              onClick={() => renaming.show(passkey)}
+            >
+              {t('passkeys.rename')}
+            </Button>
+            <Button
+              size="small"
+              danger
+              aria-label={t('passkeys.deleteName', { name: passkey.name })}
+              onClick={() => deleting.show(passkey)}
+            >
+              {t('passkeys.delete')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {canUsePasskeys() ? (
+        <Button style={{ marginTop: 12 }} onClick={() => setAdding(true)}>
+          {t('passkeys.add')}
+        </Button>
+      ) : (
+        <p className={account.soft}>{t('passkeys.unavailable')}</p>
+      )}
+      <Suspense>
+        {isAdding && <AddPasskeyDialog onClose={() => setAdding(false)} />}
+        {renaming.subject !== undefined && (
+          <RenamePasskeyDialog passkey={renaming.subject} frame={renaming.frame} />
+        )}
+        {deleting.subject !== undefined && (
+          <DeletePasskeyDialog passkey={deleting.subject} frame={deleting.frame} />
+        )}
+      </Suspense>
+    </>
+  )
+}

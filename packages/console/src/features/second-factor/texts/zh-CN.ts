@@ -1,0 +1,85 @@
+/** Texts of two-step codes and passkeys. */
+export const texts = {
+  failed: '没能加载',
+  code: {
+    app: '动态码（6 位数字）',
+    any: '动态码或恢复码',
+    needed: '请输入验证码',
+    short: '验证码至少 6 位',
+    wrong: '验证码不正确或已使用，请输入新的',
+  },
+  twoStep: {
+    title: '两步验证',
+    detail: '登录时除了密码，再输入一次手机上的动态码：密码被人知道了也进不来。',
+    turnOn: '开启两步验证',
+    turnOff: '关闭',
+    renew: '换新的恢复码',
+    on: '已开启',
+    since: '开启于',
+    left: '还有 {{count}} 个恢复码',
+    few: '恢复码快用完了，请换新的一组。',
+    beginFailed: '没能开始设置',
+  },
+  setUp: {
+    title: '开启两步验证',
+    scan: '用验证器 App（如 Google Authenticator、Microsoft Authenticator、1Password）扫描二维码，再输入它显示的 6 位动态码。开启后，其他浏览器上的登录会全部退出。',
+    qr: '两步验证的二维码',
+    type: '不能扫码？手动输入密钥：',
+    copy: '复制密钥',
+    submit: '开启',
+    failed: '没能开启',
+  },
+  recovery: {
+    title: '保存恢复码',
+    once: '恢复码只显示这一次',
+    detail: '手机不在身边时，用恢复码代替动态码登录。每个只能用一次，请保存在安全的地方。',
+    copy: '复制全部',
+    download: '下载',
+    saved: '我已经保存好恢复码',
+    done: '完成',
+  },
+  renew: {
+    title: '换新的恢复码',
+    detail: '旧的恢复码会全部失效。',
+    submit: '换新的',
+    failed: '没能换新',
+  },
+  disable: {
+    title: '关闭两步验证？',
+    detail: '关闭后，只用密码就能登录，恢复码也会全部失效。',
+    submit: '关闭',
+    failed: '没能关闭',
+  },
+  passkeys: {
+    title: '通行密钥',
+    detail: '用指纹、面容、设备密码或安全密钥登录，不用输入密码和动态码。',
+    none: '还没有通行密钥',
+    add: '添加通行密钥',
+    addDetail: '接下来，浏览器会请您验证指纹、面容或安全密钥。',
+    create: '继续',
+    name: '名称',
+    synced: '已同步',
+    added: '添加于',
+    used: '最近使用',
+    unused: '还没有用过',
+    rename: '改名',
+    renameName: '给 {{name}} 改名',
+    renameTitle: '通行密钥改名',
+    renameFailed: '没能改名',
+    delete: '删除',
+    deleteName: '删除 {{name}}',
+    deleteTitle: '删除通行密钥“{{name}}”？',
+    deleteDetail: '以后不能再用它登录。设备里保存的那一份，请在设备的设置里删除。',
+    deleteFailed: '没能删除',
+    addFailed: '没能添加',
+    ended: '没有完成验证，可以再试一次。',
+    known: '这个设备已经有此账号的通行密钥。',
+    unavailable: '当前浏览器或地址不能使用通行密钥：需要 https，且用域名访问。',
+  },
+}
+
+declare module 'i18next' {
+  interface ResourceNamespaceMap {
+    'second-factor': typeof texts
+  }
+}
