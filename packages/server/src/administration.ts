@@ -12,11 +12,16 @@ export interface Administration {
    * null where there is no such account.
    */
   resetPassword(account: string): Promise<string | null>
+  /**
+   * Takes two-step codes and passkeys of the account of a username or e-mail address away and ends its sessions; the password
+   * stays. False where there is no such account.
+   */
+  resetSecondFactor(account: string): Promise<boolean>
 }
 
 /** Makes the operator's functions on the rooms around accounts; `origin` is the console's. */
 export function createAdministration(
-  { signUps, invites, accounts }: AccountRooms,
+  { signUps, invites, accounts, secondFactor }: AccountRooms,
   origin: string,
 ): Administration {
   return {
@@ -33,6 +38,13 @@ export function createAdministration(
       const password = randomBytes(12).toString('base64url')
       await accounts.setPassword(credential.userId, password, { path: 'password', keep: null })
       return password
+    },
+
+    async resetSecondFactor(account) {
+      const credential = await accounts.findCredential(account)
+      if (credential === null) return false
+      await secondFactor.reset(credential.userId)
+      return true
     },
   }
 }

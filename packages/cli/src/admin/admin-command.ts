@@ -42,6 +42,19 @@ export function createAdminCommand(): Command {
           }),
       ).argument('<account>', 'user name or e-mail address'),
     )
+    .addCommand(
+      createCommand(
+        'reset-second-factor',
+        'Take the two-step codes and passkeys of an account away, and end its sessions',
+        adminOptions,
+        (options, [account = '']) =>
+          work(options, async admin => {
+            const isReset = await admin.resetSecondFactor(account)
+            if (!isReset) throw new Error(`there is no account ${account}`)
+            return `${account} signs in with the password alone now`
+          }),
+      ).argument('<account>', 'user name or e-mail address'),
+    )
 }
 
 async function work(

@@ -52,6 +52,11 @@ export async function deleteOwnPasskey(db: Db, owner: UserId, id: number): Promi
   return numDeletedRows > 0n
 }
 
+/** Takes every passkey of a user away. */
+export async function deleteAllPasskeys(db: Db, owner: UserId): Promise<void> {
+  await db.deleteFrom('passkeys').where('user_id', '=', owner).execute()
+}
+
 /** Notes a use; false where the passkey is gone, or its counter did not grow (an authenticator without one stays at 0). */
 export async function notePasskeyUse(
   db: Db,

@@ -177,6 +177,12 @@ describe('signing in with a passkey', () => {
     expect(passkey.last_used_at).toBe(new Date(test.clock.now()).toISOString())
   })
 
+  it('ends when the operator takes the second factor of an account away', async () => {
+    expect(await test.server.admin.resetSecondFactor(admin.account)).toBe(true)
+    const [, answer] = await signIn()
+    expect(codeOf(answer)).toEqual(refused)
+  })
+
   it('tells nobody whether anybody has a passkey', async () => {
     const options = await beginSignIn(await open())
     expect(options.allowCredentials ?? []).toEqual([])

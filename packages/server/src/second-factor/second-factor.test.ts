@@ -224,6 +224,23 @@ describe('signing in with two-step codes on', () => {
     expect(codeOf(answer)).toEqual([401, 'second_factor_required'])
   })
 
+  it('is not opened by a password that the operator reset, but by the operator’s own command', async () => {
+    const password = (await test.server.admin.resetPassword(admin.account)) ?? ''
+    const who = { ...admin, password }
+    expect(codeOf(await login(await open(), undefined, who))).toEqual([
+      401,
+      'second_factor_required',
+    ])
+    const before = await open()
+    expect((await login(before, recoveryCodes[0], who)).status).toBe(200)
+    expect(await test.server.admin.resetSecondFactor('nobody')).toBe(false)
+    expect(await test.server.admin.resetSecondFactor(admin.account)).toBe(true)
+    expect((await before.get('/api/login_status/')).json().logged_in).toBe(false)
+    const after = await open()
+    expect((await login(after, undefined, who)).status).toBe(200)
+    expect(await state(after)).toEqual({ enabled_at: null, recovery_codes_left: 0 })
+  })
+
   it('new recovery codes and turning off need a code; the old ones are void', async () => {
     const post = (path: string, code?: string) =>
       owner.post(`/api/user/second-factor/${path}/`, { code })

@@ -16,6 +16,7 @@ import {
   hashRecoveryCode,
   plainCode,
 } from './codes.ts'
+import { deleteAllPasskeys } from './passkey-store.ts'
 import { createSecretBox } from './secret-box.ts'
 import {
   confirmTotp,
@@ -51,6 +52,8 @@ export interface SecondFactor {
   renewRecoveryCodes(actor: Actor, code: string, address: string): Promise<string[]>
   /** Turns it off; throws `second_factor_off`, `second_factor_wrong`. */
   disable(actor: Actor, code: string, address: string): Promise<SecondFactorState>
+  /** For the operator: takes codes, recovery codes and passkeys away and ends every session. */
+  reset(userId: UserId): Promise<void>
 }
 
 /** Makes the service. */
@@ -166,6 +169,14 @@ export function createSecondFactor(
       await requireOn(actor, code, address)
       await db.transaction().execute(each => deleteTotp(each, actor.userId))
       return state(actor.userId)
+    },
+
+    async reset(userId) {
+      await db.transaction().execute(async transaction => {
+        await deleteTotp(transaction, userId)
+        await deleteAllPasskeys(transaction, userId)
+      })
+      await sessions.endAll(userId, null)
     },
   }
 }
