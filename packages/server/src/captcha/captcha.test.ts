@@ -114,7 +114,7 @@ describe('a challenge', () => {
     const own = await startTestServer({ mode: 'production' })
     try {
       const kinds = new Set<string>()
-      for (let n = 0; n < 12; n += 1) {
+      for (let n = 0; n < 30; n += 1) {
         const visitor = await open(`192.0.2.${n}`, own)
         kinds.add((await openCaptcha(visitor, 'login', 'rotate')).kind)
       }
