@@ -43,6 +43,11 @@ export async function serveFlow(stream: YamuxStream, options: ServeOptions): Pro
       },
       { allowList: options.allowList, timeoutMs: options.dialTimeoutMs, signal: gone.signal },
     )
+    // Who left in the very turn in which the target answered is told of by nobody any more.
+    if (stream.destroyed) {
+      reset(reached.socket)
+      return
+    }
     join(flow.accept(), reached)
     keep(options.flows, flow.head.flow, stream)
   } catch (cause) {
