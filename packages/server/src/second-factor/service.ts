@@ -40,10 +40,11 @@ const issuer = '归港'
 export interface SecondFactor {
   state(userId: UserId): Promise<SecondFactorState>
   /**
-   * Passes where the account has no second factor, or where `code` is right, and uses the code up. Throws
+   * Passes where the account has no second factor (false), or where `code` is right (true), and uses the code up. Throws
    * `second_factor_required` where one is needed and none was given, `second_factor_wrong`, `rate_limited`.
    */
-  require(userId: UserId, code: string | undefined, address: string): Promise<void>
+  require(userId: UserId, code: string | undefined, address: string): Promise<boolean>
+  isOn(userId: UserId): Promise<boolean>
   /** Makes a secret that counts once it is confirmed; throws `second_factor_on`. */
   enrol(actor: Actor): Promise<{ secret: string; otpauth_url: string; expires_at: string }>
   /** Turns it on, ends every other session and gives the recovery codes; throws `enrolment_expired`, `second_factor_wrong`. */
@@ -117,10 +118,13 @@ export function createSecondFactor(
 
     async require(userId, code, address) {
       const stored = await findTotp(db, userId)
-      if (!isOn(stored)) return
+      if (!isOn(stored)) return false
       if (code === undefined) throw new AppError('second_factor_required')
       await check(userId, address, () => take(userId, stored, code))
+      return true
     },
+
+    isOn: async userId => isOn(await findTotp(db, userId)),
 
     async enrol({ userId }) {
       const secret = createTotpSecret()

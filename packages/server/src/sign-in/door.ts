@@ -1,6 +1,7 @@
 import type { Sessions } from '../accounts/sessions.ts'
 import type { UserId } from '../accounts/user-id.ts'
 import type { Actor } from '../http/actor.ts'
+import { AppError } from '../http/app-error.ts'
 import type { RequestFacts } from '../http/request-facts.ts'
 import type { SecondFactor } from '../second-factor/service.ts'
 
@@ -32,16 +33,27 @@ export function createSignInDoor({
   sessions,
   secondFactor,
 }: {
-  sessions: Sessions
-  secondFactor: SecondFactor
+  sessions: Pick<Sessions, 'start' | 'findActor' | 'end'>
+  secondFactor: Pick<SecondFactor, 'require' | 'isOn'>
 }): SignInDoor {
+  async function takeBack(token: string): Promise<void> {
+    const started = await sessions.findActor(token)
+    if (started !== null) await sessions.end(started, started.sessionId)
+  }
+
   return {
     async enter(proof, { actor, request, browser }) {
       const { userId } = proof
-      if (proof.factors === 'one') {
-        await secondFactor.require(userId, proof.code, request.address)
+      const wasOn =
+        proof.factors === 'both' ||
+        (await secondFactor.require(userId, proof.code, request.address))
+      const token = await sessions.start(userId, request, actor)
+      // Turning it on ends every session there is; one that begins in the same moment must not slip in behind that.
+      if (!wasOn && (await secondFactor.isOn(userId))) {
+        await takeBack(token)
+        throw new AppError('second_factor_required')
       }
-      browser.startSession(await sessions.start(userId, request, actor))
+      browser.startSession(token)
       return { id: userId }
     },
   }
