@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
-import { Muxer, openFlow } from '@homeport/tunnel'
+import { Muxer, moveFlow, openFlow } from '@homeport/tunnel'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAllowList } from '../targets/allow-list.ts'
-import { serveFlow } from './serve-flow.ts'
+import { type OpenFlows, serveFlow } from './serve-flow.ts'
 
 const servers: net.Server[] = []
 let relay: Muxer
 let agent: Muxer
 let refused: string[]
+let flows: OpenFlows
+const muxers: Muxer[] = []
 
 async function listen(onSocket: (socket: net.Socket) => void): Promise<number> {
   const server = net.createServer({ allowHalfOpen: true }, onSocket).listen(0, '127.0.0.1')
@@ -17,25 +19,32 @@ async function listen(onSocket: (socket: net.Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-beforeEach(async () => {
-  refused = []
+/** A link, whose agent serves; the flows are those of all links of the test. */
+async function link(): Promise<{ relay: Muxer; agent: Muxer }> {
   const accepted = Promise.withResolvers<net.Socket>()
   const port = await listen(accepted.resolve)
-  agent = new Muxer({ socket: net.connect(port, '127.0.0.1'), role: 'client' })
-  relay = new Muxer({ socket: await accepted.promise, role: 'server' })
-  agent.acceptStreams(stream => {
+  const agentSide = new Muxer({ socket: net.connect(port, '127.0.0.1'), role: 'client' })
+  const relaySide = new Muxer({ socket: await accepted.promise, role: 'server' })
+  agentSide.acceptStreams(stream => {
     void serveFlow(stream, {
+      flows,
       allowList: createAllowList({ ranges: [], loopback: true }),
-      flows: new Map(),
       dialTimeoutMs: 2000,
       onRefused: refusal => refused.push(`${refusal.target} ${refusal.error.code}`),
     })
   })
+  muxers.push(relaySide, agentSide)
+  return { relay: relaySide, agent: agentSide }
+}
+
+beforeEach(async () => {
+  refused = []
+  flows = new Map()
+  ;({ relay, agent } = await link())
 })
 
 afterEach(() => {
-  relay.close()
-  agent.close()
+  for (const muxer of muxers.splice(0)) muxer.close()
   for (const server of servers.splice(0)) server.close()
 })
 
@@ -88,5 +97,30 @@ describe('serving a flow', () => {
       code: 'target_not_allowed',
     })
     expect(refused).toEqual(['tcp://169.254.169.254:80 target_not_allowed'])
+  })
+
+  it('goes on over the link that its relay moves it to, and over no other flow', async () => {
+    const port = await listen(socket => {
+      socket.on('data', chunk => socket.write(`got ${chunk}`))
+      socket.on('end', () => socket.end())
+    })
+    const target = `tcp://127.0.0.1:${port}`
+    const stream = await open(target)
+    const second = await link()
+    const head = { record: 1, target, flow: 'f1' }
+    await expect(
+      moveFlow(stream, { ...head, flow: 'f2' }, second.relay, { timeoutMs: 5000 }),
+    ).rejects.toMatchObject({ code: 'flow_cancelled' })
+    await moveFlow(stream, head, second.relay, { timeoutMs: 5000 })
+    stream.write('this')
+    expect(String((await once(stream, 'data'))[0])).toBe('got this')
+    // Nothing of it is left on the first link, which may end.
+    relay.close()
+    await agent.closed
+    stream.write('that')
+    expect(String((await once(stream, 'data'))[0])).toBe('got that')
+    stream.end()
+    await once(stream.resume(), 'close')
+    expect(flows.size).toBe(0)
   })
 })
