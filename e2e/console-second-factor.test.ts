@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setUpAdministrator } from './support/account.ts'
 import { createAuthenticatorApp } from './support/authenticator-app.ts'
-import { keepScreenshots, openProfile, startBrowser } from './support/browser.ts'
+import { keepScreenshots, openProfile, startBrowser, viewports } from './support/browser.ts'
 import { addUser, buttonIn, openSignedIn } from './support/console.ts'
 import { type Homeport, startHomeport } from './support/processes.ts'
 
@@ -170,7 +170,12 @@ describe('passkeys', () => {
     await page.getByRole('button', { name: '给 客厅电脑 改名' }).waitFor()
     await page.getByText('还没有用过').waitFor()
     await page.getByText('还有 8 个恢复码').waitFor()
-    await page.getByText('添加通行密钥').last().scrollIntoViewIfNeeded()
+    // On a phone the panels stand below one another, and nothing sticks out.
+    await page.setViewportSize(viewports.phone)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBe(viewports.phone.width)
+    await page.setViewportSize(viewports.desktop)
     await keepScreenshots(page, '86-passkeys')
 
     const before = await sessionOf(context)

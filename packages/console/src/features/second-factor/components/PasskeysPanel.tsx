@@ -9,6 +9,7 @@ import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { RelativeTime } from '../../devices/components/RelativeTime.tsx'
 import { usePasskeys } from '../api/passkeys.ts'
 import { canUsePasskeys } from '../can-use-passkeys.ts'
+import styles from './SecondFactor.module.css'
 
 const AddPasskeyDialog = lazyPart(
   async () => (await import('./AddPasskeyDialog.tsx')).AddPasskeyDialog,
@@ -59,21 +60,23 @@ export function PasskeysPanel() {
                 )}
               </div>
             </div>
-            <Button
-              size="small"
-              aria-label={t('passkeys.renameName', { name: passkey.name })}
-              onClick={() => renaming.show(passkey)}
-            >
-              {t('passkeys.rename')}
-            </Button>
-            <Button
-              size="small"
-              danger
-              aria-label={t('passkeys.deleteName', { name: passkey.name })}
-              onClick={() => deleting.show(passkey)}
-            >
-              {t('passkeys.delete')}
-            </Button>
+            <div className={styles.actions}>
+              <Button
+                size="small"
+                aria-label={t('passkeys.renameName', { name: passkey.name })}
+                onClick={() => renaming.show(passkey)}
+              >
+                {t('passkeys.rename')}
+              </Button>
+              <Button
+                size="small"
+                danger
+                aria-label={t('passkeys.deleteName', { name: passkey.name })}
+                onClick={() => deleting.show(passkey)}
+              >
+                {t('passkeys.delete')}
+              </Button>
+            </div>
           </li>
         ))}
       </ul>
