@@ -1,6 +1,7 @@
 import type { Route } from '@homeport/contract/control'
-import { createRandomId, systemClock, type Timer } from '@homeport/runtime'
+import { systemClock, type Timer } from '@homeport/runtime'
 import { createArrivals } from './arrival/arrivals.ts'
+import { createFlowIds } from './carry/flow-ids.ts'
 import type { FlowRecord } from './carry/flow-record.ts'
 import { limitsOf, type RelayConfig } from './config.ts'
 import { createControlLink, type Welcome } from './control/control-link.ts'
@@ -55,6 +56,7 @@ export function createRelay(config: RelayConfig): Relay {
   let aheadMs = 0
   const now = () => clock.now() + aheadMs
   const monotonicMs = () => clock.monotonicMs()
+  const nextFlow = createFlowIds()
 
   let settings: Settings = {
     rules: hostRulesOf(config.consoleUrl, config.tunnelDomain, config.allowIpLiteralConsole),
@@ -74,10 +76,7 @@ export function createRelay(config: RelayConfig): Relay {
     onUp: welcome,
     handlers: {
       probe: route =>
-        probeRoute(
-          { sessions, nextFlow: createRandomId, monotonicMs, timeoutMs: limits.links.probeMs },
-          route,
-        ),
+        probeRoute({ sessions, nextFlow, monotonicMs, timeoutMs: limits.links.probeMs }, route),
       routes_changed: keys => void changes.apply(keys),
       device_revoked: ({ device, code }) => sessions.revoke(device, code),
       console_session_ended: ({ session }) => {
@@ -142,7 +141,7 @@ export function createRelay(config: RelayConfig): Relay {
       ...way,
       logger,
       idleMs: limits.ports.idleMs,
-      nextFlow: createRandomId,
+      nextFlow,
     }),
   })
   const changes = createRouteChanges({

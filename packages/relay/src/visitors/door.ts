@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type Clock, systemClock } from '@homeport/tunnel'
+import { createFlowIds } from '../carry/flow-ids.ts'
 import { groupAddress } from '../routing/address-group.ts'
 import { serveConnection } from './connection.ts'
 import type { Connection, DoorContext, DoorLog } from './context.ts'
@@ -53,9 +53,6 @@ export function createDoor(options: DoorOptions): Door {
   const addresses = new Map<string, number>()
   const connections = new Map<Connection, string>()
   const counters = { requests: 0, refused: 0, waiting: 0, turnedAway: 0 }
-  // Unique over restarts without asking the system for randomness at every request; order says nothing secret.
-  const boot = randomBytes(6).toString('base64url')
-  let flows = 0
   let isDraining = false
   let whenEmpty: (() => void) | null = null
   let sweeping: unknown = null
@@ -68,7 +65,7 @@ export function createDoor(options: DoorOptions): Door {
     clock,
     counters,
     now: () => clock.now(),
-    nextFlow: () => `${boot}-${(++flows).toString(36)}`,
+    nextFlow: createFlowIds(),
     release(connection) {
       const key = connections.get(connection)
       if (key === undefined) return
