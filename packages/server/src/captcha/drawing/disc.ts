@@ -63,14 +63,14 @@ interface Band {
   width: number
 }
 
-// Five bands at uneven distances: only one turn lays all of them together.
+// Four bands at uneven distances: only one turn lays all of them together.
 function placeBands(random: Random): Band[] {
-  const gaps = Array.from({ length: 5 }, () => between(random, 0.55, 1.6))
+  const gaps = Array.from({ length: 4 }, () => between(random, 0.6, 1.5))
   const sum = gaps.reduce((total, gap) => total + gap, 0)
   let angle = between(random, 0, Math.PI * 2)
   return gaps.map(gap => {
     angle += (gap / sum) * Math.PI * 2
-    return { angle, width: between(random, 0.3, 0.5) }
+    return { angle, width: between(random, 0.45, 0.7) }
   })
 }
 

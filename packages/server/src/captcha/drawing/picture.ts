@@ -33,7 +33,7 @@ export function shade(context: Context, random: Random, width: number, height: n
     const radius = between(random, 40, 120)
     const light = random() < 0.5 ? 255 : 0
     const gradient = context.createRadialGradient(x, y, 0, x, y, radius)
-    gradient.addColorStop(0, `rgba(${light}, ${light}, ${light}, ${between(random, 0.15, 0.4)})`)
+    gradient.addColorStop(0, `rgba(${light}, ${light}, ${light}, ${between(random, 0.05, 0.25)})`)
     gradient.addColorStop(1, `rgba(${light}, ${light}, ${light}, 0)`)
     context.fillStyle = gradient
     context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
@@ -47,7 +47,7 @@ export function scratch(
   random: Random,
   width: number,
   height: number,
-  count = 6,
+  count = 4,
 ): void {
   context.save()
   for (let line = 0; line < count; line += 1) {
