@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Captcha, type CaptchaValue, getCaptcha, solveCaptcha } from '@homeport/contract'
+import type { Locator, Page } from 'playwright-core'
+import type { Account } from './account.ts'
+import type { Homeport } from './processes.ts'
+
+/** A challenge that a person solves by eye. */
+export type PictureCaptcha = Exclude<Captcha, { kind: 'work' }>
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+function withDatabase<T>(homeport: Homeport, use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(join(homeport.folder, 'data', 'homeport.sqlite'))
+  try {
+    database.exec('pragma busy_timeout = 5000')
+    return use(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** The right answer of a challenge, from the deployment's own database. */
+export const readAnswer = (homeport: Homeport, key: string): CaptchaValue =>
+  withDatabase(homeport, database => {
+    const row = database
+      .prepare('select answer from captchas where key_hash = ?')
+      .get(hashOf(key)) as { answer: string } | undefined
+    if (row === undefined) throw new Error('no such challenge')
+    return JSON.parse(row.answer)
+  })
+
+/** Lets every challenge and ticket be over. */
+export const expireCaptchas = (homeport: Homeport): void =>
+  withDatabase(homeport, database => database.exec('update captchas set expires_at = 1'))
+
+/** Makes the browser ask for one kind, as development mode allows. */
+export const askForKind = (page: Page, kind: PictureCaptcha['kind']) =>
+  page.route(
+    url => url.pathname === '/captcha/' && url.search === '?scene=login',
+    route => route.continue({ url: `${route.request().url()}&kind=${kind}` }),
+  )
+
+/** Waits for the next challenge that the page is given. */
+export const nextChallenge = async (page: Page): Promise<PictureCaptcha> => {
+  const response = await page.waitForResponse(
+    answer => answer.url().includes('/captcha/?scene=') && answer.request().method() === 'GET',
+  )
+  return (await response.json()) as PictureCaptcha
+}
+
+/** Waits until a dialog has come to rest: places that are read while it grows are not where the mouse would go. */
+export const stillness = (page: Page): Promise<unknown> =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map(animation => animation.finished),
+    ).then(() => undefined),
+  )
+
+/** A ticket for a program. */
+export async function takeTicket(homeport: Homeport, { client }: Account): Promise<string> {
+  const { key } = await client.call(getCaptcha, { query: { scene: 'login', kind: 'slide' } })
+  const value = readAnswer(homeport, key) as { x: number; y: number }
+  const trace = [0, 3, 20, 61, 77, 92, 100].map((share, index) => ({
+    x: (value.x * share) / 100,
+    y: value.y,
+    t: 50 + index * 53 + (index % 2) * 20,
+  }))
+  return (await client.call(solveCaptcha, { body: { key, value, trace } })).ticket
+}
+
+/** Does with the mouse what the value says. */
+export async function solveByMouse(
+  page: Page,
+  captcha: PictureCaptcha,
+  value: CaptchaValue,
+): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  if (Array.isArray(value)) {
+    const picture = dialog.locator('img[class*="picture"]')
+    for (const { x, y } of value) await picture.click({ position: { x, y } })
+    await dialog.getByRole('button', { name: '确认', exact: true }).click()
+    return
+  }
+  if (captcha.kind === 'slide_region' && 'x' in value) {
+    const tile = dialog.locator('[class*="tile"]')
+    await drag(page, tile, value.x - captcha.thumbX, value.y - captcha.thumbY)
+    return
+  }
+  const block = dialog.locator('[class*="dragBlock_"]')
+  const bar = dialog.locator('[class*="dragSlideBar"]')
+  const [blockBox, barBox] = [await block.boundingBox(), await bar.boundingBox()]
+  const room = (barBox?.width ?? 0) - (blockBox?.width ?? 0)
+  if (captcha.kind === 'slide' && 'x' in value) {
+    const way = 300 - captcha.thumbWidth - captcha.thumbX
+    await drag(page, block, ((value.x - captcha.thumbX) / way) * room, 0)
+  } else if (captcha.kind === 'rotate' && 'angle' in value) {
+    const share = (value.angle - captcha.angle) / (360 - captcha.angle)
+    // The widget cuts fractions off, so half a degree more.
+    await drag(page, block, share * room + 0.5, 0)
+  }
+}
+
+/** Drags as a hand does: quick in the middle, slow at the end. */
+async function drag(page: Page, handle: Locator, right: number, down: number): Promise<void> {
+  const box = await handle.boundingBox()
+  if (box === null) throw new Error('nothing to drag')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  for (const share of [
+    0.02, 0.08, 0.2, 0.37, 0.55, 0.71, 0.83, 0.9, 0.94, 0.97, 0.98, 0.99, 1, 1,
+  ]) {
+    await page.mouse.move(x + right * share, y + down * share)
+    // One frame for each step: the trace is then as long as a hand's.
+    await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)))
+    await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)))
+  }
+  await page.mouse.up()
+}
