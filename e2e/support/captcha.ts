@@ -81,6 +81,9 @@ export async function solveByMouse(
 ): Promise<void> {
   const dialog = page.getByRole('dialog')
   if (Array.isArray(value)) {
+    // Nobody clicks three characters within 250 ms of seeing them, and the server knows.
+    const shownAt = await page.evaluate(() => performance.now())
+    await page.waitForFunction(at => performance.now() - at > 300, shownAt)
     const picture = dialog.locator('img[class*="picture"]')
     for (const { x, y } of value) await picture.click({ position: { x, y } })
     await dialog.getByRole('button', { name: '确认', exact: true }).click()
