@@ -100,6 +100,7 @@ export function createRelay(config: RelayConfig): Relay {
     keys,
     limits: limits.links,
     clock,
+    now,
     logger,
     onOpened: session => link.notify('session_opened', session),
     onClosed: ({ device, session }, reason) =>

@@ -200,5 +200,13 @@ it('two agents with one key are told apart: the newer one stays, and the older o
       stays: 'young',
     })),
   ])
-  expect(bench.server.opened.map(({ session }) => session)).toEqual(['old', 'young'])
+  const news = bench.server.opened.map(({ session, shared_at }) => [
+    session,
+    shared_at !== undefined,
+  ])
+  expect(news).toEqual([
+    ['old', false],
+    ['young', false],
+    ...Array.from({ length: 3 }, () => ['young', true]),
+  ])
 })

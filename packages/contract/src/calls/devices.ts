@@ -18,6 +18,8 @@ export const routerSchema = z.object({
   public_ip: z.string(),
   lan_ip: z.string(),
   last_seen_at: instantSchema.nullable(),
+  /** Another machine holds a copy of this device's key, and lately asked to be let in with it. */
+  is_key_shared: z.boolean(),
   active_plan: z.int().nullable(),
   longest_plan_due_date: instantSchema.nullable(),
   has_active_non_free_plan: z.boolean(),

@@ -50,6 +50,8 @@ export const deviceSessionSchema = z.object({
   lan_ip: z.string().max(64),
   /** Epoch ms. */
   connected_at: z.int(),
+  /** When another agent with the same device key last asked to be let in, epoch ms of the server's date; absent where none did. */
+  shared_at: z.int().optional(),
 })
 /** One device's presence at a relay. */
 export type DeviceSession = z.infer<typeof deviceSessionSchema>

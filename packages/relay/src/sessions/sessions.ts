@@ -35,6 +35,8 @@ export interface SessionsParts {
   readonly keys: DeviceKeys
   readonly limits: LinkLimits
   readonly clock: Clock
+  /** The server's date in epoch ms. */
+  now(): number
   readonly logger: Logger
   /** A session began, or its facts changed. */
   onOpened(session: DeviceSession): void
@@ -240,6 +242,8 @@ export function createSessions(parts: SessionsParts): Sessions {
           { device: hello.device, session: hello.session, stays: device.session.facts.session },
           'two agents share one device key; the newer one stays',
         )
+        device.session.facts = { ...device.session.facts, shared_at: parts.now() }
+        parts.onOpened(device.session.facts)
         throw new TunnelError('session_replaced')
       }
       const isSame = device.session.facts.session === hello.session

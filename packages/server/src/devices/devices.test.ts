@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { UserId } from '../accounts/user-id.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
 import { attachTestRelay, sessionOf } from '../relays/testing.ts'
@@ -95,6 +95,20 @@ describeOnEveryEngine('devices', openTestDatabase => {
     await rooms.hub.settled()
     expect(await namesOf({ ordering: 'last_seen_at' })).toEqual(['new', 'seen'])
     expect(await namesOf({ ordering: '-last_seen_at' })).toEqual(['seen', 'new'])
+  })
+
+  it('tells that another machine knocks with the key of a device, as long as it does', async () => {
+    const nas = await addDevice(rooms, ann, 'nas')
+    const relay = attachTestRelay(rooms.hub)
+    await relay.hello(sessionOf(nas.uid))
+    const isShared = async () => (await rooms.devices.list(ann, all)).results[0]?.is_key_shared
+    expect(await isShared()).toBe(false)
+    const shared = sessionOf(nas.uid, { shared_at: rooms.clock.now() })
+    relay.peer.notify('session_opened', shared)
+    await rooms.hub.settled()
+    await vi.waitFor(async () => expect(await isShared()).toBe(true))
+    rooms.clock.advance(3 * 60_000)
+    expect(await isShared()).toBe(false)
   })
 
   it('picks one device by id, and never one of somebody else', async () => {

@@ -47,10 +47,15 @@ export interface DeviceService {
 export function createDeviceService(
   { db, clock, config, bus }: Pick<ServerContext, 'db' | 'clock' | 'config' | 'bus'>,
   records: RecordService,
-  hub: Pick<RelayHub, 'revokeDevice' | 'routesChanged' | 'serverOf' | 'isOnline'>,
+  hub: Pick<RelayHub, 'revokeDevice' | 'routesChanged' | 'serverOf' | 'sessionOf' | 'isOnline'>,
 ): DeviceService {
   const presentWith = (device: StoredDevice, own: RouterRow['records']) =>
-    presentDevice(device, own, { server: hub.serverOf(device.uid) }, clock.now())
+    presentDevice(
+      device,
+      own,
+      { server: hub.serverOf(device.uid), session: hub.sessionOf(device.uid) },
+      clock.now(),
+    )
 
   async function present(owner: UserId, device: StoredDevice): Promise<RouterRow> {
     const own = await records.listByDevice(owner, [device.id])

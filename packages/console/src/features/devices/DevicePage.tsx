@@ -13,6 +13,7 @@ import { useRouter } from './api/get-router.ts'
 import styles from './components/DevicePage.module.css'
 import { PausedNotice } from './components/PausedNotice.tsx'
 import { RelativeTime } from './components/RelativeTime.tsx'
+import { SharedKeyNotice } from './components/SharedKeyNotice.tsx'
 import { StatusDot } from './components/StatusDot.tsx'
 import { type DeviceTab, deviceTabs, isDeviceTab, readDeviceId } from './device-tabs.ts'
 
@@ -66,6 +67,7 @@ function DeviceView(props: { id: number; tab: DeviceTab }) {
     <div className="page">
       <DeviceHeader device={device} />
       {device.paused && <PausedNotice device={device} />}
+      {device.is_key_shared && <SharedKeyNotice />}
       <DeviceTabs device={device} tab={tab} />
     </div>
   )

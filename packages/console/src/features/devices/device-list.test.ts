@@ -15,6 +15,7 @@ const device = (id: number, changes: Partial<RouterRow>): RouterRow => ({
   public_ip: '',
   lan_ip: '',
   last_seen_at: null,
+  is_key_shared: false,
   active_plan: null,
   longest_plan_due_date: null,
   has_active_non_free_plan: false,

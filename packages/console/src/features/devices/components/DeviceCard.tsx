@@ -29,6 +29,7 @@ export function DeviceCard(props: { device: RouterRow }) {
               {t('paused')}
             </Tag>
           )}
+          {device.is_key_shared && <Tag color="error">{t('sharedKey')}</Tag>}
           {device.active_plan !== null && (
             <Tag color={device.has_active_non_free_plan ? 'warning' : 'default'}>
               {t(device.has_active_non_free_plan ? 'paidPlan' : 'freePlan')}

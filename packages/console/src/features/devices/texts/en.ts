@@ -23,6 +23,7 @@ export const texts: typeof chinese = {
   online: 'Online',
   offline: 'Offline',
   paused: 'Paused',
+  sharedKey: 'Same identity twice',
   freePlan: 'Free plan',
   paidPlan: 'Paid plan',
   neverSeen: 'Never online yet',
@@ -39,6 +40,11 @@ export const texts: typeof chinese = {
     title: 'This device is paused',
     detail: 'None of its public names can be opened now. They work again as soon as it is resumed.',
     resume: 'Resume',
+  },
+  sharedKeyNotice: {
+    title: 'Another machine uses the identity of this device',
+    detail:
+      'Most likely a disk image or the data folder was copied. Only the machine that connected last works. On the other one, delete the data folder of the agent and add it as a new device.',
   },
   tabs: {
     label: 'Pages of the device',

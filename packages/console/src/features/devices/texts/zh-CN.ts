@@ -16,6 +16,7 @@ export const texts = {
   online: '在线',
   offline: '离线',
   paused: '已暂停',
+  sharedKey: '身份重复',
   freePlan: '免费版',
   paidPlan: '付费套餐',
   neverSeen: '还没有上线过',
@@ -32,6 +33,11 @@ export const texts = {
     title: '这台设备已暂停',
     detail: '它的外网域名现在都打不开，恢复后马上可用。',
     resume: '恢复',
+  },
+  sharedKeyNotice: {
+    title: '另一台机器也在用这台设备的身份',
+    detail:
+      '多半是复制了磁盘镜像或数据文件夹。只有后连上的那台在工作。请在另一台上删除客户端的数据文件夹，再把它添加为新设备。',
   },
   tabs: {
     label: '设备页面',
