@@ -38,6 +38,12 @@ const callBurst = 600
 /** Calls of one address that come back each second: an office behind one address stays below. */
 const callsPerSecond = 50
 
+/** Files of the console for one address in a burst: a browser that comes for the first time takes about forty. */
+const fileBurst = 6_000
+
+/** Files for one address that come back each second. */
+const filesPerSecond = 500
+
 /** Addresses remembered at once. */
 const addressLimit = 50_000
 
@@ -93,6 +99,12 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
     callLimiter: createRateLimiter({
       burst: config.limits?.callBurst ?? callBurst,
       perSecond: config.limits?.callsPerSecond ?? callsPerSecond,
+      keyLimit: addressLimit,
+      clock,
+    }),
+    fileLimiter: createRateLimiter({
+      burst: fileBurst,
+      perSecond: filesPerSecond,
       keyLimit: addressLimit,
       clock,
     }),

@@ -197,6 +197,18 @@ describe('limits', () => {
     await own.stop()
   })
 
+  it('let a first visit fetch its files, whatever was called before', async () => {
+    const own = await startTestServer({ limits: { callBurst: 1 } })
+    const { get } = own.open({ address: '192.0.2.1' })
+    expect((await get('/healthz')).status).toBe(200)
+    expect((await get('/healthz')).status).toBe(429)
+    for (let file = 0; file < 100; file += 1) {
+      expect((await get(`/assets/page-${file}.js`)).status).toBe(404)
+    }
+    expect((await get('/healthz')).status).toBe(429)
+    await own.stop()
+  })
+
   it('counts visitors apart who come through one proxy', async () => {
     const own = await startTestServer({ limits: { callBurst: 1 } })
     // What the relay writes of them: the chain ends with the proxy, which is the same for everybody.

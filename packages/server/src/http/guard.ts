@@ -15,7 +15,11 @@ export interface GuardOptions {
   csrfKey: Buffer
   findActor: FindActor
   callLimiter: RateLimiter
+  /** For the console's own files, of which one page has dozens. */
+  fileLimiter: RateLimiter
 }
+
+const isFile = (request: FastifyRequest) => request.url.startsWith('/assets/')
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -28,7 +32,7 @@ export function installGuard(app: FastifyInstance, options: GuardOptions): void 
     request.facts = readRequestFacts(request, options.settings)
     reply.header('X-Request-Id', request.facts.id)
     const { access } = request.routeOptions.config
-    checkRate(request, options.callLimiter)
+    checkRate(request, isFile(request) ? options.fileLimiter : options.callLimiter)
     request.browser = await readBrowser({
       // An agent's call proves itself; a cookie that comes along must not lend it an account.
       cookieHeader: access === 'agent' ? undefined : request.headers.cookie,
