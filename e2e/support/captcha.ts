@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Captcha, type CaptchaValue, getCaptcha, solveCaptcha } from '@homeport/contract'
+import type { Captcha, CaptchaValue } from '@homeport/contract'
 import type { Locator, Page } from 'playwright-core'
-import type { Account } from './account.ts'
 import type { Homeport } from './processes.ts'
 
 /** A challenge that a person solves by eye. */
@@ -60,18 +59,6 @@ export const stillness = (page: Page): Promise<unknown> =>
         .map(animation => animation.finished),
     ).then(() => undefined),
   )
-
-/** A ticket for a program. */
-export async function takeTicket(homeport: Homeport, { client }: Account): Promise<string> {
-  const { key } = await client.call(getCaptcha, { query: { scene: 'login', kind: 'slide' } })
-  const value = readAnswer(homeport, key) as { x: number; y: number }
-  const trace = [0, 3, 20, 61, 77, 92, 100].map((share, index) => ({
-    x: (value.x * share) / 100,
-    y: value.y,
-    t: 50 + index * 53 + (index % 2) * 20,
-  }))
-  return (await client.call(solveCaptcha, { body: { key, value, trace } })).ticket
-}
 
 /** Does with the mouse what the value says. */
 export async function solveByMouse(
