@@ -60,7 +60,7 @@ export function createStage(): Stage {
   }
 
   // As scripts/launch.mjs starts relay and agent.
-  const nodeOptions = ['--max-semi-space-size=1']
+  const nodeOptions = ['--expose-gc']
   const options: SpawnOptions = { stdio: ['ignore', 'ignore', 'pipe'] }
   return {
     folder,

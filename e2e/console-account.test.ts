@@ -259,7 +259,7 @@ describe('signing in', () => {
 
   it('says that the password is wrong, and after some tries asks for a captcha', async () => {
     const stranger = await openProfile(browser)
-    stranger.setDefaultTimeout(15_000)
+    stranger.setDefaultTimeout(30_000)
     const tab = await stranger.newPage()
     await tab.goto(`${homeport.url}/#/login`)
     await tab.getByLabel('用户名或邮箱').fill(user.username)

@@ -1,22 +1,25 @@
+import { confirmSecondFactor, enrolSecondFactor } from '@homeport/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { administrator, setUpAdministrator } from './support/account.ts'
+import { type Account, administrator, setUpAdministrator } from './support/account.ts'
+import { createAuthenticatorApp } from './support/authenticator-app.ts'
 import { keepScreenshots, openProfile, startBrowser } from './support/browser.ts'
 import {
   askForKind,
-  expireCaptchas,
+  expireSingleUses,
   nextChallenge,
   type PictureCaptcha,
   readAnswer,
   solveByMouse,
   stillness,
 } from './support/captcha.ts'
-import { buttonIn } from './support/console.ts'
+import { addUser, buttonIn } from './support/console.ts'
 import { type Homeport, startHomeport } from './support/processes.ts'
 
 // The sign-in that asks for a captcha. The address was wrong three times before, so every sign-in here needs one.
 
 let homeport: Homeport
+let staff: Account
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -24,7 +27,7 @@ let page: Page
 beforeAll(async () => {
   homeport = await startHomeport()
   browser = await startBrowser()
-  await setUpAdministrator(homeport)
+  staff = await setUpAdministrator(homeport)
 })
 afterAll(async () => {
   await browser?.close()
@@ -32,7 +35,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   context = await openProfile(browser)
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   page = await context.newPage()
 })
 afterEach(() => context.close())
@@ -42,9 +45,12 @@ const verifyButton = () =>
 const dialog = () => page.getByRole('dialog', { name: '安全验证' })
 const isDone = () => page.getByRole('button', { name: '验证成功' })
 
-async function openLogin(password = administrator.password): Promise<void> {
+async function openLogin(
+  password = administrator.password,
+  account = administrator.username,
+): Promise<void> {
   await page.goto(`${homeport.url}/#/login`)
-  await page.getByLabel('用户名或邮箱').fill(administrator.username)
+  await page.getByLabel('用户名或邮箱').fill(account)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('checkbox').check()
 }
@@ -115,7 +121,7 @@ describe('a challenge', () => {
   it('that is over gives way to another', async () => {
     const challenge = await openChallenge('slide_region')
     const value = readAnswer(homeport, challenge.key)
-    expireCaptchas(homeport)
+    expireSingleUses(homeport)
     const again = nextChallenge(page)
     await solveByMouse(page, challenge, value)
     expect((await again).key).not.toBe(challenge.key)
@@ -209,9 +215,58 @@ describe('a ticket', () => {
     const challenge = await openChallenge('slide')
     await solveByMouse(page, challenge, readAnswer(homeport, challenge.key))
     await isDone().waitFor()
-    expireCaptchas(homeport)
+    expireSingleUses(homeport)
     expect(await signIn()).toBe(403)
     await dialog().waitFor()
+  })
+})
+
+describe('beside a second factor', () => {
+  const user = { username: 'liangbu', password: 'a long password' }
+  let app: ReturnType<typeof createAuthenticatorApp>
+
+  beforeAll(async () => {
+    const { client } = await addUser(homeport, staff, user)
+    app = createAuthenticatorApp((await client.call(enrolSecondFactor, {})).secret)
+    await client.call(confirmSecondFactor, { body: { code: app.next() } })
+  })
+
+  it('a captcha is asked for once, and a mistyped code asks for none', async () => {
+    await openLogin(user.password, user.username)
+    const challenge = await openChallenge('slide')
+    const challenges: string[] = []
+    page.on('request', request => {
+      if (new URL(request.url()).pathname === '/captcha/') challenges.push(request.url())
+    })
+    await solveByMouse(page, challenge, readAnswer(homeport, challenge.key))
+    await isDone().waitFor()
+    expect(await signIn()).toBe(401)
+    const code = page.getByLabel('动态码或恢复码')
+    await code.waitFor()
+    await keepScreenshots(page, '68-captcha-second-step')
+    expect(await verifyButton().or(isDone()).count()).toBe(0)
+    await code.fill(app.again())
+    await page.keyboard.press('Enter')
+    await page.getByText('验证码不正确或已使用，请输入新的').waitFor()
+    await code.fill(app.next())
+    await page.keyboard.press('Enter')
+    await signedIn()
+    // The one request is the answer to the challenge that was open before.
+    expect(challenges).toHaveLength(1)
+  })
+
+  it('a first step that is over leads back to the password and says why', async () => {
+    await openLogin(user.password, user.username)
+    const challenge = await openChallenge('slide')
+    await solveByMouse(page, challenge, readAnswer(homeport, challenge.key))
+    await isDone().waitFor()
+    expect(await signIn()).toBe(401)
+    await page.getByLabel('动态码或恢复码').fill('123456')
+    expireSingleUses(homeport)
+    await page.keyboard.press('Enter')
+    await page.getByText('登录已超时，请重新登录。').waitFor()
+    expect(await page.getByLabel('用户名或邮箱').inputValue()).toBe(user.username)
+    await keepScreenshots(page, '69-second-step-over')
   })
 })
 

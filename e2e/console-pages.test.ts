@@ -25,7 +25,7 @@ beforeAll(async () => {
   await publish(owner, device, { name: 'open', target: 'http://127.0.0.1:1' })
   signedIn = await openSignedIn(browser, homeport, owner, viewports.phone)
   signedOut = await openProfile(browser, viewports.phone)
-  signedOut.setDefaultTimeout(15_000)
+  signedOut.setDefaultTimeout(30_000)
 })
 
 afterAll(async () => {

@@ -100,7 +100,7 @@ describe('signed out', () => {
 
   it.each([
     ['/check', '/check', '归港 - 验证登录'],
-    ['/check?code=a&state=b', '/check?code=a&state=b', '归港 - 验证登录'],
+    ['/check?error=a&state=b', '/check?error=a&state=b', '归港 - 验证登录'],
     ['/login', '/login', '归港 - 登录'],
     [`/login?${noSuch}`, `/login?${noSuch}`, '归港 - 登录'],
     ['/login?url=https%3A%2F%2Fevil.example%2F', '/login?url=https%3A%2F%2Fevil.example%2F'],

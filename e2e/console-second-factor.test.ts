@@ -40,7 +40,7 @@ const sessionOf = async (place: BrowserContext) =>
 /** A signed-out tab of its own on which name and password were sent. */
 async function showPassword(): Promise<{ tab: Page; profile: BrowserContext }> {
   const profile = await openProfile(browser)
-  profile.setDefaultTimeout(15_000)
+  profile.setDefaultTimeout(30_000)
   const tab = await profile.newPage()
   await tab.goto(`${homeport.url}/#/login`)
   await tab.getByLabel('用户名或邮箱').fill(user.username)
@@ -192,6 +192,7 @@ describe('passkeys', () => {
     await authenticator.setVerified(true)
     await button('用通行密钥登录').click()
     await isIn(page)
+    await page.waitForURL('**/#/devices')
     expect(await sessionOf(context)).not.toBe(before)
   })
 
@@ -215,8 +216,9 @@ describe('passkeys', () => {
 })
 
 it('two-step codes are turned off with a code, and then the password is enough', async () => {
+  // A document that knows of the session: the one on screen takes itself for signed out.
+  await page.goto('about:blank')
   await page.goto(`${homeport.url}/#/user/info`)
-  await page.reload()
   await page.getByRole('button', { name: '关闭', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '关闭两步验证？' })
   await dialog.getByLabel('动态码或恢复码').fill(takeRecoveryCode())

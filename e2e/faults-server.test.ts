@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getProfile, setUp } from '@homeport/contract'
@@ -41,6 +41,12 @@ beforeAll(async () => {
     },
   })
 })
+
+/** The file appears with its content in it: half of it would break the server in another way. */
+async function hangServer(): Promise<void> {
+  await writeFile(`${breakFile}.part`, 'hang')
+  await rename(`${breakFile}.part`, breakFile)
+}
 
 async function breakServer(): Promise<void> {
   const before = readLog(homeport).filter(line => line.msg === ended.msg).length
@@ -126,3 +132,49 @@ it('a server that dies takes no flow with it; it comes back by itself', async ()
   const { url: fresh } = await publish(account, device.id, { name: 'fresh', target: home.target })
   await waitUntilOpen(fresh)
 })
+
+it('a server that hangs takes no flow with it, is ended after a minute, and comes back by itself', async () => {
+  const [flow, tcp] = await Promise.all([openHttp(`${url}/sized`), openTcp(port)])
+  const echo = await openEcho(url)
+  const startedAt = performance.now()
+  const endedBefore = readLog(homeport).filter(line => line.msg === ended.msg).length
+  const againBefore = readLog(homeport).filter(line => line.msg === again.msg).length
+  await hangServer()
+  // Who asks before it is known waits for the answer; the connection ends with the thread.
+  const early = look(homeport.url)
+  await waitForLog(
+    homeport,
+    { msg: 'the server does not answer; it is ended if it hangs for a minute' },
+    { timeoutMs: 30_000 },
+  )
+
+  // While it lasts: what runs goes on, what the relay knows opens, and nobody waits for what only the server knows.
+  expect(await echo.say('still here')).toBe('still here')
+  expect(await look(url)).toEqual({ status: 200, code: null })
+  const askedAt = performance.now()
+  expect(await look(homeport.url)).toEqual({ status: 503, code: 'unavailable' })
+  await expect(account.client.call(getProfile, {})).rejects.toMatchObject({ code: 'unavailable' })
+  const strange = new URL(url)
+  strange.hostname = `never-heard-of.${strange.hostname.split('.').slice(1).join('.')}`
+  expect(await look(strange.href)).toEqual({ status: 503, code: 'unavailable' })
+  expect(performance.now() - askedAt).toBeLessThan(10_000)
+
+  await rm(breakFile)
+  const [line] = (
+    await waitForLog(homeport, ended, { count: endedBefore + 1, timeoutMs: 90_000 })
+  ).slice(-1)
+  expect(line?.err).toMatchObject({
+    message: expect.stringContaining('did not answer for a minute'),
+  })
+  expect(performance.now() - startedAt).toBeGreaterThan(60_000)
+  expect(await early).toEqual({ status: 503, code: 'unavailable' })
+  await waitForLog(homeport, again, { count: againBefore + 1, timeoutMs: 30_000 })
+
+  home.goOn()
+  expect(await Promise.all([flow.ended, tcp.ended])).toEqual(['whole', 'whole'])
+  expect(await echo.say('and again')).toBe('and again')
+  await waitForStatus(account, device.id, 'online')
+  expect((await look(homeport.url)).status).toBe(200)
+  const { url: later } = await publish(account, device.id, { name: 'later', target: home.target })
+  await waitUntilOpen(later)
+}, 180_000)

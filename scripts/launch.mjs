@@ -20,9 +20,12 @@ const EXIT_USAGE = 64
 // A shell reports a death by signal n as 128 + n.
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
 
-// Every read of a socket makes a buffer, which only a collection of the young generation lets go of. With Node's 16 MiB hundreds of MiB
-// pile up in between and V8 answers with collections of everything: a quarter of what relay and agent spend on a bulk transfer.
-const CLI_NODE_OPTIONS = ['--max-semi-space-size=1']
+// Relay and agent collect the young generation by what their sockets read (packages/tunnel/src/young-buffers.ts).
+const CLI_NODE_OPTIONS = ['--expose-gc']
+
+// npm passes a signal on to the shell that it runs us in, and a shell dies of it without a word to us.
+const PARENT_LOOK_MS = 250
+const parent = process.ppid
 
 const [file, ...args] = process.argv.slice(2)
 if (file === undefined) fail(EXIT_USAGE, 'usage: node scripts/launch.mjs <file> [arguments]')
@@ -174,6 +177,13 @@ function runTarget() {
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       child.kill(signal)
     })
+  }
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const looking = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(looking)
+      child.kill('SIGTERM')
+    }, PARENT_LOOK_MS)
   }
   child.on('error', error => fail(EXIT_UNAVAILABLE, `cannot run ${node}: ${error.message}`))
   child.on('exit', (code, signal) => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -43,6 +44,34 @@ test('SIGTERM reaches the target, which decides how to end', async () => {
   )
   const { code } = await launch(['target.ts'], {}, child => child.kill('SIGTERM'))
   expect(code).toBe(5)
+})
+
+test('under npm a target is told to end when the shell between them was', async () => {
+  await writeFile(
+    path.join(root, 'target.ts'),
+    `process.on('SIGTERM', () => {
+       console.log('stopped in order')
+       process.exit(0)
+     })
+     setTimeout(() => process.exit(1), 15_000)
+     console.log('ready')`,
+  )
+  // A second command, or some shells would become the launcher instead of waiting for it.
+  const command = `"${process.execPath}" scripts/launch.mjs target.ts; exit`
+  const shell = spawn('sh', ['-c', command], {
+    cwd: root,
+    env: { ...process.env, npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let stdout = ''
+  shell.stdout.on('data', chunk => {
+    stdout += String(chunk)
+    if (stdout === 'ready\n') shell.kill('SIGTERM')
+  })
+  // The end of the stream is the end of the last of them.
+  await once(shell.stdout, 'close')
+  expect(stdout).toBe('ready\nstopped in order\n')
+  expect(shell.signalCode).toBe('SIGTERM')
 })
 
 test('a target that dies by a signal ends the launcher with 128 and its number', async () => {

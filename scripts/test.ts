@@ -24,6 +24,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 const nothing: Counts = { passed: 0, failed: 0, skipped: 0 }
 const results: Counts[] = []
+// Named once more at the end: what failed is else far above, in the middle of a long log.
+const failures: string[] = []
 let postgres: TestPostgres | undefined
 ensureSystemPackages()
 if (isWhole) await count('checks', runChecks)
@@ -34,16 +36,27 @@ const env = {
   ...(postgres === undefined ? {} : { [databaseVariable]: postgres.url }),
   ...(values.long ? { HOMEPORT_TEST_LONG: '1' } : {}),
 }
-// A whole run has 15 minutes on two cores: what hangs is ended before that.
-const timeouts = values.long ? { unit: 60, e2e: 150 } : { unit: 3, e2e: 11 }
-for (const [project, minutes] of Object.entries(timeouts)) {
-  const timeoutMs = minutes * MINUTE_MS
-  await count(project, () => runVitest({ project, filters: positionals, env, timeoutMs }))
+// A whole run should take 15 minutes on two cores, and has been seen to take half as long again on slow ones; what hangs is ended after these minutes. A phase's projects run side by side.
+const phases: readonly Readonly<Record<string, number>>[] = values.long
+  ? [{ unit: 60 }, { stories: 20 }, { e2e: 150 }]
+  : [{ unit: 12 }, { stories: 25, waits: 12 }, { e2e: 12 }]
+for (const phase of phases) {
+  await Promise.all(
+    Object.entries(phase).map(([project, minutes]) =>
+      count(project, async () => {
+        const timeoutMs = minutes * MINUTE_MS
+        const run = await runVitest({ project, filters: positionals, env, timeoutMs })
+        failures.push(...run.failures)
+        return run.counts
+      }),
+    ),
+  )
 }
 await postgres?.stop()
 
 const sum = addCounts(results)
 process.exitCode = isGood(sum) ? 0 : 1
+for (const failure of failures) console.log(`failed: ${failure}`)
 console.log(formatCounts(sum))
 
 /** Runs one runner, keeps its counts and says how long it took. A runner that throws is one failure. */
@@ -51,6 +64,7 @@ async function count(name: string, run: () => Promise<Counts>): Promise<void> {
   const startedAt = performance.now()
   const counts = await run().catch(error => {
     console.error(error)
+    failures.push(name)
     return { passed: 0, failed: 1, skipped: 0 }
   })
   results.push(counts)
@@ -63,8 +77,9 @@ async function runChecks(): Promise<Counts> {
     console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${ms} ms`)
     for (const problem of problems) console.log(problem)
   })
-  const failed = steps.filter(step => step.problems.length > 0).length
-  return { passed: steps.length - failed, failed, skipped: 0 }
+  const failed = steps.filter(step => step.problems.length > 0)
+  failures.push(...failed.map(step => `check ${step.name}`))
+  return { passed: steps.length - failed.length, failed: failed.length, skipped: 0 }
 }
 
 /** A build is no test: it counts only when it fails, because every story in a browser would fail with it. */

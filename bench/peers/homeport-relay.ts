@@ -71,7 +71,8 @@ createServerPeer(
     throw fault.cause
   },
 )
-// All visitors come from one address to one record, more of them than the bounds give to that: they are counted as always, and let in.
+// All visitors come from one address to one record of one device, more of them than the bounds give to that: they are counted as always,
+// and let in.
 const plenty = 1_000_000
 const relay = createRelay({
   host: '127.0.0.1',
@@ -90,8 +91,15 @@ const relay = createRelay({
       newConnectionsPerAddressPerSecond: plenty,
       newConnectionsPerNetworkBurst: plenty,
       newConnectionsPerNetworkPerSecond: plenty,
+      newConnectionsBurst: plenty,
+      newConnectionsPerSecond: plenty,
     },
-    links: { newFlowsPerRecordBurst: plenty, newFlowsPerRecordPerSecond: plenty },
+    links: {
+      newFlowsPerRecordBurst: plenty,
+      newFlowsPerRecordPerSecond: plenty,
+      newFlowsPerDeviceBurst: plenty,
+      newFlowsPerDevicePerSecond: plenty,
+    },
   },
   logger: createLogger({ level: 'error', name: 'bench' }),
   connectControl: async () => createPortChannel(port2),

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { noteContext } from './evidence.ts'
 
 const artefacts = fileURLToPath(new URL('../../artefacts/screenshots/', import.meta.url))
 
@@ -21,19 +23,31 @@ export const viewports = {
   phone: { width: 360, height: 740 },
 }
 
+/** Chromium without the parts that only a window needs: a fifth less processor time (59.6 and 46.8 s for two files of stories). */
+const headlessShell = '/usr/bin/chromium-headless-shell'
+
+const systemChromium = existsSync(headlessShell) ? headlessShell : '/usr/bin/chromium'
+
 /** Starts the system's Chromium; `HOMEPORT_TEST_CHROMIUM` names another one. */
 export const startBrowser = (extra: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env.HOMEPORT_TEST_CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.HOMEPORT_TEST_CHROMIUM ?? systemChromium,
     args: [...flags, ...extra],
   })
 
 /** A fresh, signed-out browser profile in Chinese. */
-export const openProfile = (
+export async function openProfile(
   browser: Browser,
   viewport = viewports.desktop,
-): Promise<BrowserContext> =>
-  browser.newContext({ viewport, locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport,
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+  })
+  noteContext(context)
+  return context
+}
 
 /** Keeps a picture of the page at both widths as an artefact of the run. */
 export async function keepScreenshots(page: Page, name: string): Promise<void> {

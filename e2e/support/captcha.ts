@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Captcha, CaptchaValue } from '@homeport/contract'
+import type { Captcha, CaptchaScene, CaptchaValue } from '@homeport/contract'
 import type { Locator, Page } from 'playwright-core'
 import type { Homeport } from './processes.ts'
 
@@ -10,7 +10,8 @@ export type PictureCaptcha = Exclude<Captcha, { kind: 'work' }>
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
-function withDatabase<T>(homeport: Homeport, use: (database: DatabaseSync) => T): T {
+/** Reads or writes the deployment's own database, beside it. */
+export function withDatabase<T>(homeport: Homeport, use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(join(homeport.folder, 'data', 'homeport.sqlite'))
   try {
     database.exec('pragma busy_timeout = 5000')
@@ -24,15 +25,29 @@ function withDatabase<T>(homeport: Homeport, use: (database: DatabaseSync) => T)
 export const readAnswer = (homeport: Homeport, key: string): CaptchaValue =>
   withDatabase(homeport, database => {
     const row = database
-      .prepare('select answer from captchas where key_hash = ?')
-      .get(hashOf(key)) as { answer: string } | undefined
+      .prepare('select value from single_uses where key_hash = ?')
+      .get(hashOf(`captcha\n${key}`)) as { value: string } | undefined
     if (row === undefined) throw new Error('no such challenge')
-    return JSON.parse(row.answer)
+    return JSON.parse(row.value).kept.answer
   })
 
-/** Lets every challenge and ticket be over. */
-export const expireCaptchas = (homeport: Homeport): void =>
-  withDatabase(homeport, database => database.exec('update captchas set expires_at = 1'))
+/** A ticket as a solved challenge gives it to a browser on this machine, written down beside the deployment. */
+export function makeTicket(homeport: Homeport, scene: CaptchaScene): string {
+  const ticket = randomUUID()
+  withDatabase(homeport, database =>
+    database
+      .prepare(
+        `insert into single_uses (key_hash, purpose, binding, value, tries_left, expires_at)
+        values (?, 'captcha ticket', ?, '', 0, ?)`,
+      )
+      .run(hashOf(`captcha ticket\n${ticket}`), `${scene} 127.0.0.1`, Date.now() + 300_000),
+  )
+  return ticket
+}
+
+/** Lets every challenge, ticket and first step of a sign-in be over. */
+export const expireSingleUses = (homeport: Homeport): void =>
+  withDatabase(homeport, database => database.exec('update single_uses set expires_at = 1'))
 
 /** Makes the browser ask for one kind, as development mode allows. */
 export const askForKind = (page: Page, kind: PictureCaptcha['kind']) =>

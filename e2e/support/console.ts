@@ -107,7 +107,7 @@ export async function openSignedIn(
   viewport?: { width: number; height: number },
 ): Promise<BrowserContext> {
   const context = await openProfile(browser, viewport)
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const cookies = account
     .cookies()
     .split('; ')

@@ -37,7 +37,7 @@ export interface Bench {
   /** Starts a relay; port 0 picks a free one, which is handed back. */
   startRelay(orders?: Partial<RelayOrders>): Promise<Reporter<RelayReport> & { port: number }>
   /** Makes identities of devices as pairing leaves them at the relay of this port. */
-  pair(port: number, devices: readonly string[]): Promise<PairedDevices>
+  pair(port: number, devices: readonly string[], scheme?: 'http' | 'https'): Promise<PairedDevices>
   /** Starts one process with an agent for each folder; resolves when all of them hold a link. */
   startAgents(orders: Partial<AgentsOrders> & { port: number }): Promise<Reporter<AgentsReport>>
   /** A page at home; its address as a record's target. */
@@ -84,7 +84,7 @@ export function createBench(): Bench {
       const { port } = (await relay.order(given)) as { port: number }
       return { ...relay, port }
     },
-    async pair(port, devices) {
+    async pair(port, devices, scheme = 'http') {
       const folder = await mkdtemp(join(tmpdir(), 'homeport-load-'))
       cleanups.push(() => rm(folder, { recursive: true, force: true }))
       const keys: Record<string, string> = {}
@@ -93,7 +93,7 @@ export function createBench(): Bench {
         const pair = generateKeyPairSync('ed25519')
         const identity = { privateKey: pair.privateKey, publicKey: exportPublicKey(pair.publicKey) }
         await mkdir(own)
-        await savePairing(own, identity, { server: `http://localhost:${port}`, uid })
+        await savePairing(own, identity, { server: `${scheme}://localhost:${port}`, uid })
         keys[uid] = identity.publicKey
       }
       // Each file is brought to the disk: many at once wait for it together.

@@ -5,6 +5,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { noteProgram } from './evidence.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
@@ -66,6 +67,7 @@ export function startProgram(
     process.off('exit', kill)
     for (const listener of listeners) listener()
   })
+  noteProgram({ child, output: () => text })
   return {
     child,
     output: () => text,

@@ -14,6 +14,7 @@ export function renderMemory(): string {
       limits: {
         door: { connections: 500 },
         ports: { connections: 200 },
+        carry: { heldBytes: 128 * MIB },
         links: { links: 200, handshakes: 200, unreadBytes: 32 * MIB },
         arrival: { handshakes: 200 },
       },
@@ -30,18 +31,21 @@ and holds its memory against the same arithmetic. What the kernel keeps for sock
 
 ### Relay
 
-Idle: everything is connected and nobody asks for anything. Worst: strangers fill every place, send the longest heads, and neither read nor
-are read, over TLS; they need ${format(sumMemory(relay, 'worstBytes'))} of resident memory to be served at once.
+Idle: everything is connected and nobody asks for anything. Worst: strangers fill every place and both budgets of bytes, and neither read
+nor are read, over TLS; they need ${format(sumMemory(relay, 'worstBytes'))} of resident memory to be served at once.
 
 ${renderTerms(relay)}
 
-A visitor at the door costs so much at its worst: the connection itself, the head of the request and the buffers of both heads
-(three times \`headBytes\`), one read, 96 KiB towards the visitor (twice for views of larger chunks, once more encrypted), 128 KiB towards
-the home (twice with TLS) and one frame that was handed over. What waits unread beyond that has one budget for all visitors. A link whose
-agent does not read may hold ${format(deafLinkBytes)} more; only paired devices have links.
+What a visitor makes the relay hold is counted at its worst, and all visitors share one budget of it (\`heldBytes\`): the head of its
+request, reads that nobody takes (128 KiB and, over TLS, 64 more, of a paused visitor; 72 KiB of a paused flow), and what waits to be written
+either way (twice, for views of larger chunks, once more encrypted over TLS, and one read). One alone comes to little more than 1 MiB. Beyond the
+budget those are cut that hold most for longest, bytes times the square of the time they stand still (10 s at most), until an eighth is
+free: long heads that are not finished go first, a visitor that takes what it is given goes last. What waits unread in the windows of flows has the other budget. A link whose agent does not read may
+hold ${format(deafLinkBytes)} more; only paired devices have links.
 
-To lower it: \`HOMEPORT_VISITOR_LIMIT\`, \`HOMEPORT_TCP_LIMIT\`, \`HOMEPORT_LINK_LIMIT\` and \`HOMEPORT_UNREAD_LIMIT_MIB\`
-([environment.md](environment.md)). With 500 visitors, 200 at tcp ports, 200 links and 32 MiB unread the sum is
+To lower it: \`HOMEPORT_VISITOR_LIMIT\`, \`HOMEPORT_TCP_LIMIT\`, \`HOMEPORT_LINK_LIMIT\`, \`HOMEPORT_HELD_LIMIT_MIB\` and
+\`HOMEPORT_UNREAD_LIMIT_MIB\` ([environment.md](environment.md)). With 500 visitors, 200 at tcp ports, 200 links, 128 MiB held and 32 MiB
+unread the sum is
 ${format(sumMemory(small, 'worstBytes'))}. A limit of the system (\`MemoryMax=\` of systemd, a container's limit) below the sum is safe for homes in
 ordinary use, and ends the relay when strangers use all of theirs.
 

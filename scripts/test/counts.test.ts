@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { addCounts, countVitest, formatCounts, isGood } from './counts.ts'
+import { addCounts, countVitest, formatCounts, isGood, listFailures } from './counts.ts'
 
 const fileOf = (status: string, ...tests: string[]) => ({
   name: 'x.test.ts',
   status,
-  assertionResults: tests.map(status => ({ status })),
+  assertionResults: tests.map(status => ({ status, fullName: `it ${status}` })),
 })
 
 test('tests are counted by their status; todo and pending are skipped', () => {
@@ -20,6 +20,17 @@ test('a file that cannot be imported is one failure', () => {
 test('a run that ends badly with good tests is one failure', () => {
   expect(countVitest({ testResults: [fileOf('passed', 'passed')] }, 1).failed).toBe(1)
   expect(countVitest({ testResults: [fileOf('passed', 'passed')] }, null).failed).toBe(1)
+})
+
+test('what failed is named: tests by file and name, a file that could not run alone', () => {
+  const report = {
+    testResults: [
+      fileOf('failed', 'passed', 'failed'),
+      fileOf('failed'),
+      fileOf('passed', 'passed', 'skipped'),
+    ],
+  }
+  expect(listFailures(report)).toEqual(['x.test.ts: it failed', 'x.test.ts'])
 })
 
 test('the last line adds up all runners and names skipped tests only when there are some', () => {

@@ -3,7 +3,11 @@ export type Counts = { passed: number; failed: number; skipped: number }
 
 /** What Vitest's JSON reporter writes, as far as it is counted. */
 export type VitestReport = {
-  testResults: { name: string; status: string; assertionResults: { status: string }[] }[]
+  testResults: {
+    name: string
+    status: string
+    assertionResults: { status: string; fullName: string }[]
+  }[]
 }
 
 /**
@@ -23,6 +27,16 @@ export function countVitest(report: VitestReport, exitCode: number | null): Coun
   }
   if (exitCode !== 0 && counts.failed === 0) counts.failed = 1
   return counts
+}
+
+/** What failed in a Vitest run, as `file: test`; a file that could not run is named alone. */
+export function listFailures(report: VitestReport): string[] {
+  return report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed')
+      return tests.length === 0 ? [name] : tests.map(({ fullName }) => `${name}: ${fullName}`)
+    })
 }
 
 /** Adds up the counts of all runners. */

@@ -9,10 +9,10 @@ type Requirement = { purpose: string; packages: readonly string[]; isPresent: ()
 const REQUIREMENTS: readonly Requirement[] = [
   {
     purpose: 'a Chromium for the stories in a real browser',
-    packages: ['chromium'],
+    packages: ['chromium-headless-shell'],
     isPresent: () =>
-      isOnPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ||
-      existsSync('/Applications/Google Chrome.app'),
+      process.env.HOMEPORT_TEST_CHROMIUM !== undefined ||
+      isOnPath('chromium-headless-shell', 'chromium'),
   },
   {
     purpose: 'a font with Chinese glyphs for screenshots',

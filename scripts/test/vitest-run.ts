@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import { root } from '../check/source-files.ts'
-import { type Counts, countVitest, type VitestReport } from './counts.ts'
+import { type Counts, countVitest, listFailures, type VitestReport } from './counts.ts'
 
 /** What one Vitest run needs: its project, the filters of the command line, its environment and its time. */
 export type VitestRun = {
@@ -13,8 +13,13 @@ export type VitestRun = {
   timeoutMs: number
 }
 
-/** Runs one Vitest project, shows its output, and counts its tests. A run that takes too long is ended and failed. */
-export async function runVitest({ project, filters, env, timeoutMs }: VitestRun): Promise<Counts> {
+/** Runs one Vitest project, shows its output, counts its tests and names those that failed. A run that takes too long is ended and failed. */
+export async function runVitest({
+  project,
+  filters,
+  env,
+  timeoutMs,
+}: VitestRun): Promise<{ counts: Counts; failures: string[] }> {
   // Kept after the run, for whoever looks at it in CI.
   const reportFile = path.join(root, 'artefacts', `report-${project}.json`)
   await rm(reportFile, { force: true })
@@ -32,7 +37,11 @@ export async function runVitest({ project, filters, env, timeoutMs }: VitestRun)
     env,
     timeoutMs,
   )
-  return countVitest(await readReport(reportFile), exitCode)
+  const report = await readReport(reportFile)
+  const failures = listFailures(report)
+  // An unhandled rejection fails a run whose tests are all good.
+  if (exitCode !== 0 && failures.length === 0) failures.push(`${project}, outside its tests`)
+  return { counts: countVitest(report, exitCode), failures }
 }
 
 /** A run that was ended before it could write leaves no report; its exit code then counts as the failure. */

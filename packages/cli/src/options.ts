@@ -10,17 +10,18 @@ import {
   parseText,
   parseUrl,
 } from '@homeport/runtime'
+import { signOnOptions } from './sign-on-options.ts'
 
 const defaults = limitsOf({})
 const mib = 1024 * 1024
 
 /** A bound of the relay's memory; docs/limits.md says what each costs. */
-const limitOption = (env: string, flag: string, value: number, doc: string) =>
+const limitOption = (env: string, flag: string, value: number, doc: string, least = 1) =>
   option({
     env,
     flag,
     placeholder: 'number',
-    parse: parseInteger(1, 1_000_000),
+    parse: parseInteger(least, 1_000_000),
     default: value,
     doc,
   })
@@ -73,6 +74,101 @@ const publicUrlOption = option({
   doc: 'Address of the console as browsers and agents see it.',
   example: 'https://console.example.com',
 })
+
+/** How mail is sent. */
+const mailOptions = {
+  smtpUrl: option({
+    env: 'HOMEPORT_SMTP_URL',
+    flag: '--smtp-url',
+    placeholder: 'url',
+    parse: parseText,
+    defaultText: 'none: the outbox in development, no mail in production',
+    doc: 'Server that takes mail: smtp://user:password@host:587 (STARTTLS, required but on loopback) or smtps://…:465.',
+    isSecret: true,
+  }),
+  mailFrom: option({
+    env: 'HOMEPORT_MAIL_FROM',
+    flag: '--mail-from',
+    placeholder: 'address',
+    parse: parseText,
+    defaultText: 'none: it must be given with HOMEPORT_SMTP_URL',
+    doc: 'Who mail is from.',
+    example: '归港 <noreply@example.com>',
+  }),
+}
+
+/** How text messages are sent. */
+const smsOptions = {
+  sms: option({
+    env: 'HOMEPORT_SMS',
+    flag: '--sms',
+    placeholder: 'way',
+    parse: parseChoice('off', 'outbox', 'aliyun', 'tencent'),
+    defaultText: 'outbox in development, off in production',
+    doc: 'How codes reach phones: off (no way in by phone), outbox (shown in the console, development only), aliyun, tencent.',
+  }),
+  smsKeyId: option({
+    env: 'HOMEPORT_SMS_KEY_ID',
+    flag: '--sms-key-id',
+    placeholder: 'id',
+    parse: parseText,
+    defaultText: 'none',
+    doc: 'AccessKey ID of Aliyun, SecretId of Tencent Cloud.',
+  }),
+  smsKeySecret: option({
+    env: 'HOMEPORT_SMS_KEY_SECRET',
+    flag: '--sms-key-secret',
+    placeholder: 'secret',
+    parse: parseText,
+    defaultText: 'none',
+    doc: 'AccessKey Secret of Aliyun, SecretKey of Tencent Cloud.',
+    isSecret: true,
+  }),
+  smsSignName: option({
+    env: 'HOMEPORT_SMS_SIGN_NAME',
+    flag: '--sms-sign-name',
+    placeholder: 'name',
+    parse: parseText,
+    defaultText: 'none',
+    doc: 'Approved signature (短信签名) of the messages, without its brackets.',
+    example: '归港',
+  }),
+  smsTemplate: option({
+    env: 'HOMEPORT_SMS_TEMPLATE',
+    flag: '--sms-template',
+    placeholder: 'id',
+    parse: parseText,
+    defaultText: 'none',
+    doc: 'Approved template with one variable, the code (Aliyun: named code).',
+    example: 'SMS_123456789',
+  }),
+  smsAppId: option({
+    env: 'HOMEPORT_SMS_APP_ID',
+    flag: '--sms-app-id',
+    placeholder: 'id',
+    parse: parseText,
+    defaultText: 'none',
+    doc: 'SmsSdkAppId of Tencent Cloud.',
+    example: '1400006666',
+  }),
+  smsRegion: option({
+    env: 'HOMEPORT_SMS_REGION',
+    flag: '--sms-region',
+    placeholder: 'region',
+    parse: parseText,
+    default: 'ap-guangzhou',
+    doc: 'Region of Tencent Cloud.',
+  }),
+  smsEndpoint: option({
+    env: 'HOMEPORT_SMS_ENDPOINT',
+    flag: '--sms-endpoint',
+    placeholder: 'url',
+    parse: (text: string) => parseUrl('http', 'https')(text).href,
+    defaultText: "the vendor's own",
+    doc: "Address of the vendor's API, where it is not the usual one.",
+    example: 'https://dysmsapi.ap-southeast-1.aliyuncs.com',
+  }),
+}
 
 /** Options of `homeport up`, by the name the program uses. */
 export const upOptions = {
@@ -129,6 +225,7 @@ export const upOptions = {
     default: 'invite' as const,
     doc: 'Who may make an account: off (nobody), invite (who has a link of staff), open (everybody).',
   }),
+  ...signOnOptions,
   billing: option({
     env: 'HOMEPORT_BILLING',
     flag: '--billing',
@@ -137,6 +234,8 @@ export const upOptions = {
     default: true,
     doc: 'off limits nothing and hides buying and codes.',
   }),
+  ...smsOptions,
+  ...mailOptions,
   secretKey: secretKeyOption,
   tcpPorts: option({
     env: 'HOMEPORT_TCP_PORTS',
@@ -204,6 +303,13 @@ export const upOptions = {
     '--unread-limit-mib',
     defaults.links.unreadBytes / mib,
     'MiB from homes that visitors have not taken yet, over all links; beyond it the fullest flow is cut.',
+  ),
+  heldLimitMib: limitOption(
+    'HOMEPORT_HELD_LIMIT_MIB',
+    '--held-limit-mib',
+    defaults.carry.heldBytes / mib,
+    'MiB that connections of visitors hold: heads, reads and what waits to be written; beyond it those that stand still with most are cut.',
+    16,
   ),
   insecureHttp: option({
     env: 'HOMEPORT_INSECURE_HTTP',

@@ -12,7 +12,8 @@ describe('the contract', () => {
 
   it('ends every path with a slash and declares every parameter of it', () => {
     for (const call of calls) {
-      expect(call.path).toMatch(/^\/(api|captcha|custom)\/(.*\/)?$/)
+      // Sign-ons have a manner of their own: `GET /sso/events`, `POST /custom/sso/start`.
+      expect(call.path).toMatch(/^\/(?:(api|captcha|custom)\/(.*\/)?|(custom\/)?sso\/[a-z]+)$/)
       const named = [...call.path.matchAll(/\{(\w+)\}/g)].map(match => match[1])
       expect(Object.keys(call.params?.shape ?? {})).toEqual(named)
     }
@@ -27,6 +28,8 @@ describe('the contract', () => {
       'GET /custom/router_info/',
       'PATCH /custom/profile/',
       'POST /custom/password/',
+      'GET /custom/check/',
+      'POST /custom/sso/start',
       'GET /api/user/routers/',
       'PATCH /api/user/routers/{id}/',
       'DELETE /api/user/routers/{id}/',
@@ -37,6 +40,7 @@ describe('the contract', () => {
       'PATCH /api/user/records/{id}/',
       'DELETE /api/user/records/{id}/',
       'GET /api/login_status/',
+      'GET /sso/events',
       'GET /api/announcement/announcements/',
       'GET /api/router_info/',
     ]) {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
+import { createManualClock } from '@homeport/runtime/testing'
 import { describe, expect, it } from 'vitest'
 import { createBench, pageHeaders, serveHttp, until, whenDone } from './testing/bench.ts'
 
@@ -119,6 +120,33 @@ describe('a relay', () => {
     expect((await bench.visit('192.168.1.5:8080', '/healthz')).status).toBe(200)
     const strict = await createBench()
     expect((await strict.visit('192.168.1.5:8080', '/healthz')).status).toBe(404)
+  })
+
+  it('waits for nothing from a server that is known to be silent', async () => {
+    let isSilent = false
+    const clock = createManualClock()
+    const bench = await createBench({ isServerSilent: () => isSilent, clock })
+    bench.server.setRoute(bench.route())
+    await bench.link()
+    expect((await bench.visit('nas.localhost')).status).toBe(200)
+    clock.advance(5_000)
+    await until(() => bench.server.usage.length === 1)
+    isSilent = true
+    bench.server.isHanging = true
+    // Nothing but the answers themselves is waited for: the clock of every time-out stands.
+    expect((await bench.visit('nas.localhost')).status).toBe(200)
+    for (const host of ['localhost', 'other.localhost']) {
+      const page = await bench.visit(host, '/', { headers: pageHeaders })
+      expect(page.status).toBe(503)
+      expect(page.body).toContain('unavailable')
+    }
+    clock.advance(5_000)
+    isSilent = false
+    expect((await bench.visit('localhost')).status).toBe(200)
+    expect(bench.server.usage).toHaveLength(1)
+    clock.advance(5_000)
+    await until(() => bench.server.usage.length === 2)
+    expect(bench.server.usage[1]).toMatchObject({ record: 7, requests: 1 })
   })
 
   it('refuses to start on a port that is taken', async () => {

@@ -1,8 +1,9 @@
-import type { Route } from '@homeport/contract/control'
+import { ControlError, type Route } from '@homeport/contract/control'
 import { systemClock, type Timer } from '@homeport/runtime'
 import { createArrivals } from './arrival/arrivals.ts'
 import { createFlowIds } from './carry/flow-ids.ts'
 import type { FlowRecord } from './carry/flow-record.ts'
+import { createHeldBudget } from './carry/held-budget.ts'
 import { limitsOf, type RelayConfig } from './config.ts'
 import { createControlLink, type Welcome } from './control/control-link.ts'
 import { probeRoute } from './control/probe.ts'
@@ -86,15 +87,19 @@ export function createRelay(config: RelayConfig): Relay {
     },
   })
 
-  const ask = { timeoutMs: askTimeoutMs }
+  const isServerSilent = config.isServerSilent ?? (() => false)
+  const ask: typeof link.request = (method, params) =>
+    isServerSilent()
+      ? Promise.reject(new ControlError('timeout', `${method}: the server is silent`))
+      : link.request(method, params, { timeoutMs: askTimeoutMs })
   const resolver = createResolver({
     now: monotonicMs,
     limits: limits.resolver,
-    ask: key => link.request('resolve', key, ask),
+    ask: key => ask('resolve', key),
   })
   const keys = createDeviceKeys({
     now: monotonicMs,
-    ask: device => link.request('device_key', { device }, ask),
+    ask: device => ask('device_key', { device }),
   })
   const sessions = createSessions({
     keys,
@@ -118,7 +123,7 @@ export function createRelay(config: RelayConfig): Relay {
     resolver,
     openFlow: openWay.bind(null, {
       sessions,
-      shares: createFlowShares({ limits: limits.links, clock, isTrusted }),
+      shares: createFlowShares({ limits: limits.links, clock, logger, isTrusted }),
       openings: createOpenings(limits.links, clock),
       flows,
       resolver,
@@ -133,6 +138,7 @@ export function createRelay(config: RelayConfig): Relay {
     clock,
     logger,
   })
+  const held = createHeldBudget({ limitBytes: limits.carry.heldBytes, logger })
   const tcpPorts = createTcpPorts({
     host: config.host,
     limits: limits.ports,
@@ -142,6 +148,7 @@ export function createRelay(config: RelayConfig): Relay {
       ...way,
       logger,
       idleMs: limits.ports.idleMs,
+      held,
       nextFlow,
     }),
   })
@@ -158,10 +165,12 @@ export function createRelay(config: RelayConfig): Relay {
   const door = createDoor({
     log: logger,
     limits: limits.door,
+    held,
     trustedProxies: config.trustedProxies,
     resolve: createPassages({
       ...way,
       serverAddress: config.serverAddress,
+      isServerSilent,
       settings: () => settings,
       takeLink: visitor => (socket, head, rest) =>
         void linkDoor.accept({
@@ -212,7 +221,8 @@ export function createRelay(config: RelayConfig): Relay {
     logger.debug({ record, device, ...ended }, 'flow ended')
   }
 
-  const reportUsage = () => meter.flush(batch => link.notify('usage', batch))
+  // Before a thread that hangs messages would pile up, and be lost with it: until it answers, usage waits here, where it is added up.
+  const reportUsage = () => meter.flush(batch => !isServerSilent() && link.notify('usage', batch))
   let reporting: Timer | null = null
 
   return {

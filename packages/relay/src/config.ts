@@ -2,6 +2,7 @@ import type { ControlChannel } from '@homeport/contract/control'
 import type { Clock, Logger } from '@homeport/runtime'
 import type { ProxyProtocol } from './arrival/arrivals.ts'
 import { type ArrivalLimits, defaultArrivalLimits } from './arrival/limits.ts'
+import { type CarryLimits, defaultCarryLimits } from './carry/limits.ts'
 import { defaultResolverLimits, type ResolverLimits } from './routing/resolver.ts'
 import { defaultLinkLimits, type LinkLimits } from './sessions/limits.ts'
 import { defaultPortLimits, type PortLimits } from './tcp/limits.ts'
@@ -39,11 +40,14 @@ export interface RelayConfig {
   readonly logger: Logger
   /** Opens the control link; asked again, with back-off, whenever it is lost. */
   connectControl(): Promise<ControlChannel>
+  /** Is it known that the server does not answer just now? Its visitors are told at once then. */
+  isServerSilent?(): boolean
 }
 
 /** The bounds of a relay, by room. */
 export interface RelayLimits {
   readonly arrival: ArrivalLimits
+  readonly carry: CarryLimits
   readonly door: DoorLimits
   readonly links: LinkLimits
   readonly ports: PortLimits
@@ -53,6 +57,7 @@ export interface RelayLimits {
 /** The bounds that apply: the defaults with the changes. */
 export const limitsOf = ({ limits }: Pick<RelayConfig, 'limits'>): RelayLimits => ({
   arrival: { ...defaultArrivalLimits, ...limits?.arrival },
+  carry: { ...defaultCarryLimits, ...limits?.carry },
   door: { ...doorLimits, ...limits?.door },
   links: { ...defaultLinkLimits, ...limits?.links },
   ports: { ...defaultPortLimits, ...limits?.ports },

@@ -1,5 +1,5 @@
-import { getDefaultHighWaterMark } from 'node:stream'
 import { DEFAULT_YAMUX_CONFIG, FRAME_LIMIT_BYTES } from '@homeport/tunnel'
+import { readBytes } from './carry/held-bytes.ts'
 import type { RelayLimits } from './config.ts'
 
 /** One part of a relay's memory: so many things, and what each costs while nothing happens and at its worst. */
@@ -13,10 +13,6 @@ export interface MemoryTerm {
 const KIB = 1024
 const MIB = 1024 * KIB
 
-// What Node hands over of a socket at once, and how much waits in a stream before its writer is told to pause.
-const readBytes = 64 * KIB
-const markBytes = getDefaultHighWaterMark(false)
-
 // Measured: resident memory of a relay after its start (115 MiB), and after it carried some GiB and its garbage was collected as
 // Node does on its own (195 MiB).
 const programBytes = 200 * MIB
@@ -24,32 +20,22 @@ const startBytes = 120 * MIB
 // Measured on 600 and 2,000 idle links and 1,500 connections that had been answered once: 48 and 14 KiB, with TLS 113 and 52 KiB.
 const linkBytes = { plain: 56 * KIB, tls: 120 * KIB }
 const connectionBytes = { plain: 16 * KIB, tls: 56 * KIB }
+/** Objects of a request under way, or of a tcp flow; its bytes have a budget of their own. */
+const requestBytes = 8 * KIB
 // A short key and a number in a Map.
 const rememberedBytes = 200
 const decisionBytes = KIB
 
 // A view of a chunk is kept while it is at least half of the chunk; shorter ones are copied.
 const slack = 2
-/** A byte that waits packed opens a slab of so much. */
-const slabBytes = 8 * KIB
-
-/** What a stream may hold for somebody who does not read: its mark and the frame that passed it, and with TLS the same encrypted. */
-const towardsReader = (isTls: boolean) => (markBytes + FRAME_LIMIT_BYTES) * (slack + Number(isTls))
-/** The same towards a home, in whole reads. */
-const towardsHome = (isTls: boolean) => (markBytes + readBytes) * (1 + Number(isTls))
-/** A chunk that a paused reader was handed, and an open slab: neither counts as unread. */
-const handedBytes = FRAME_LIMIT_BYTES * slack + slabBytes
 
 /**
  * How much memory a relay with these limits uses, term by term; the sum of `count * worstBytes` is what strangers can make of it.
  * Sockets' buffers in the kernel are not in it.
  */
 export function relayMemory(limits: RelayLimits, isTls: boolean): MemoryTerm[] {
-  const { door, links, ports, resolver, arrival } = limits
+  const { carry, door, links, ports, resolver, arrival } = limits
   const kind = isTls ? 'tls' : 'plain'
-  const carried = towardsReader(isTls) + towardsHome(isTls) + handedBytes
-  // The text of a request's head stays until its answer ended; the buffer of a head under way may be twice as long as it.
-  const heads = 3 * door.headBytes
   const kept = (what: string, count: number, bytes: number, idle = 0): MemoryTerm => ({
     what,
     count,
@@ -62,23 +48,24 @@ export function relayMemory(limits: RelayLimits, isTls: boolean): MemoryTerm[] {
     kept('links that prove their key', links.handshakes, readBytes + 2 * 16 * KIB),
     ...(isTls ? [kept('TLS handshakes', arrival.handshakes, connectionBytes.tls)] : []),
     kept('bytes unread by visitors, with slack', links.unreadBytes, slack),
+    kept('bytes held for visitors', carry.heldBytes, 1),
     kept(
       'visitors at the door',
       door.connections,
-      connectionBytes[kind] + heads + readBytes + carried,
+      connectionBytes[kind] + requestBytes,
       connectionBytes[kind],
     ),
     kept(
       'visitors at tcp ports',
       ports.connections,
-      connectionBytes.plain + readBytes + carried,
+      connectionBytes.plain + requestBytes,
       connectionBytes.plain,
     ),
     kept('decisions', resolver.allowedLimit + resolver.deniedLimit, decisionBytes),
     // Ended sessions, usage and device keys have limits of their own: 100,000, 50,000 and twice 20,000.
     kept(
       'addresses, records, devices and sessions remembered',
-      2 * arrival.addressLimit + links.recordLimit + 190_000,
+      2 * arrival.addressLimit + 2 * links.recordLimit + 190_000,
       rememberedBytes,
     ),
   ]

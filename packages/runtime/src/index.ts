@@ -20,4 +20,5 @@ export {
   parseText,
   parseUrl,
 } from './parsers.ts'
+export { createRareLine, type RareLineOptions } from './rare-line.ts'
 export { createRateLimiter, type RateAnswer, type RateLimiter, type RateOptions } from './rate.ts'

@@ -44,3 +44,22 @@ test('the key used longest ago is forgotten when too many are known', () => {
   expect(limiter.take('a').isAllowed).toBe(false)
   expect(limiter.take('b').isAllowed).toBe(true)
 })
+
+test('what was given back is not remembered, and so pushes no other key out', () => {
+  const { clock, limiter } = make()
+  limiter.take('victim', 3)
+  for (let n = 0; n < 5; n += 1) {
+    const key = `invented ${n}`
+    limiter.take(key, 2)
+    limiter.take(key, -1)
+    expect(limiter.size()).toBe(2)
+    limiter.take(key, -1)
+    limiter.take(key, -1)
+    limiter.take(key, 4)
+    expect(limiter.size()).toBe(1)
+  }
+  expect(limiter.take('victim').isAllowed).toBe(false)
+  clock.advance(1500)
+  limiter.take('victim', 4)
+  expect(limiter.size()).toBe(0)
+})

@@ -5,7 +5,7 @@ export type RateAnswer = { isAllowed: true } | { isAllowed: false; retryAfterMs:
 
 /** Counts what each key (an address, an account) does. */
 export interface RateLimiter {
-  /** Takes `cost` tokens from the key's bucket when they are there, else none. */
+  /** Takes `cost` tokens from the key's bucket when they are there, else none; a negative cost gives them back. */
   take(key: string, cost?: number): RateAnswer
   /** Forgets a key: what it spent is given back. */
   forget(key: string): void
@@ -25,7 +25,7 @@ export interface RateOptions {
 }
 
 /**
- * Makes a token bucket for each key. Beyond `keyLimit` the key that was used longest ago is forgotten: whoever commands more
+ * Makes a token bucket for each key. A full bucket is not remembered, so what was given back pushes no other key out. Beyond `keyLimit` the key that was used longest ago is forgotten: whoever commands more
  * addresses than that gets fresh buckets, but memory stays flat and nobody else is refused on their account.
  */
 export function createRateLimiter(options: RateOptions): RateLimiter {
@@ -41,8 +41,9 @@ export function createRateLimiter(options: RateOptions): RateLimiter {
       const before = Math.max(fullAt.get(key) ?? nowMs, nowMs)
       const after = before + cost * tokenMs
       const excessMs = after - nowMs - burst * tokenMs
+      const next = excessMs > 0 ? before : after
       fullAt.delete(key)
-      fullAt.set(key, excessMs > 0 ? before : after)
+      if (next > nowMs) fullAt.set(key, next)
       if (fullAt.size > keyLimit) {
         const [oldest] = fullAt.keys()
         if (oldest !== undefined) fullAt.delete(oldest)

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Leaving } from './accounts/leaving.ts'
+import type { Releasable, ReleaseOutcome } from './accounts/releases.ts'
 import type { AccountRooms } from './app.ts'
 
 /** What an operator may do from the machine itself. */
@@ -17,11 +19,27 @@ export interface Administration {
    * stays. False where there is no such account.
    */
   resetSecondFactor(account: string): Promise<boolean>
+  /**
+   * Takes the number or the e-mail address of an account away, so that another can have it, and ends its sessions. `none` where
+   * there is no such account, or it has none; `last_way_in` unless forced where only that opened the account.
+   */
+  release(account: string, what: Releasable, isForced: boolean): Promise<ReleaseOutcome>
+  /** Lets an account leave as its owner could; answers when it is removed (ISO-8601), null where there is no such account. */
+  deleteAccount(account: string): Promise<string | null>
+  /** Restores an account that is leaving; false where there is no such account, or it is not. */
+  restoreAccount(account: string): Promise<boolean>
 }
 
 /** Makes the operator's functions on the rooms around accounts; `origin` is the console's. */
 export function createAdministration(
-  { signUps, invites, accounts, secondFactor }: AccountRooms,
+  {
+    signUps,
+    invites,
+    accounts,
+    secondFactor,
+    releases,
+    leaving,
+  }: AccountRooms & { leaving: Leaving },
   origin: string,
 ): Administration {
   return {
@@ -36,7 +54,11 @@ export function createAdministration(
       const credential = await accounts.findCredential(account)
       if (credential === null) return null
       const password = randomBytes(12).toString('base64url')
-      await accounts.setPassword(credential.userId, password, { path: 'password', keep: null })
+      await accounts.setPassword(credential.userId, password, {
+        path: 'password',
+        keep: null,
+        place: null,
+      })
       return password
     },
 
@@ -45,6 +67,23 @@ export function createAdministration(
       if (credential === null) return false
       await secondFactor.reset(credential.userId)
       return true
+    },
+
+    async release(account, what, isForced) {
+      const credential = await accounts.findCredential(account)
+      if (credential === null) return 'none'
+      return releases.release(credential.userId, what, { isForced })
+    },
+
+    async deleteAccount(account) {
+      const credential = await accounts.findCredential(account)
+      if (credential === null) return null
+      return new Date(await leaving.begin(credential.userId)).toISOString()
+    },
+
+    async restoreAccount(account) {
+      const credential = await accounts.findCredential(account)
+      return credential !== null && leaving.restore(credential.userId)
     },
   }
 }

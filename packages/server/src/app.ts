@@ -1,5 +1,10 @@
 import { createRateLimiter } from '@homeport/runtime'
 import type { FastifyInstance } from 'fastify'
+import { createEmails } from './accounts/email.ts'
+import { createLeaving, type Leaving } from './accounts/leaving.ts'
+import { registerOwnAccountRoutes } from './accounts/own-account-routes.ts'
+import { createOwnDataExports } from './accounts/own-data.ts'
+import { createReleases, type Releases } from './accounts/releases.ts'
 import { registerAccountRoutes } from './accounts/routes.ts'
 import { type Accounts, createAccounts } from './accounts/service.ts'
 import { createSessions, type Sessions } from './accounts/sessions.ts'
@@ -13,8 +18,15 @@ import { registerEventRoutes } from './events/routes.ts'
 import { createEventStreams, type EventStreams } from './events/stream.ts'
 import { registerGateRoutes } from './gate/routes.ts'
 import { createHttpApp } from './http/create-http-app.ts'
+import { createMailer, type Mailer } from './mail/mailer.ts'
+import { registerMessageRoutes } from './messages/routes.ts'
+import { createNotices } from './notices/service.ts'
+import { createPhoneRoom } from './phone/room.ts'
+import { registerPhoneRoutes } from './phone/routes.ts'
 import { registerRecordRoutes } from './records/routes.ts'
 import { createRecordService, type RecordService } from './records/service.ts'
+import { registerRecoveryRoutes } from './recovery/routes.ts'
+import { createRecovery } from './recovery/service.ts'
 import { createRelayHub, type RelayHub } from './relays/hub.ts'
 import { registerRelayRoutes } from './relays/routes.ts'
 import { registerPasskeyRoutes } from './second-factor/passkey-routes.ts'
@@ -29,6 +41,17 @@ import { createSignUps, type SignUps } from './sign-in/service.ts'
 import { registerConsoleFiles } from './site/console-files.ts'
 import { registerDocs } from './site/docs-routes.ts'
 import { registerSiteRoutes } from './site/routes.ts'
+import type { SsoAdapter } from './sso/adapter.ts'
+import { createSsoFlows } from './sso/flows.ts'
+import { createIdentities } from './sso/identities.ts'
+import { createOidcAdapter } from './sso/oidc.ts'
+import { registerSsoRoutes } from './sso/routes.ts'
+import { createSso } from './sso/service.ts'
+import { createWechatAdapter } from './sso/wechat.ts'
+import { createHomeportAdapter } from './sso-provider/adapter.ts'
+import { createSsoEvents, type SsoEvents } from './sso-provider/events.ts'
+import { registerSsoProviderRoutes } from './sso-provider/routes.ts'
+import { createSsoProvider, type SsoProviderService } from './sso-provider/service.ts'
 import { createInvites, type Invites } from './staff/invites.ts'
 import { registerStaffRoutes } from './staff/routes.ts'
 
@@ -54,6 +77,7 @@ export interface AccountRooms {
   invites: Invites
   signUps: SignUps
   secondFactor: SecondFactor
+  releases: Releases
 }
 
 /** Makes the rooms around accounts. */
@@ -67,6 +91,7 @@ export function createAccountRooms(context: ServerContext): AccountRooms {
     invites,
     signUps: createSignUps(context, accounts, invites),
     secondFactor: createSecondFactor(context, { accounts, sessions }),
+    releases: createReleases(context, sessions),
   }
 }
 
@@ -77,6 +102,10 @@ export interface ServerApp {
   records: RecordService
   streams: EventStreams
   captchas: Captchas
+  leaving: Leaving
+  mailer: Mailer
+  ssoEvents: SsoEvents
+  ssoProvider: SsoProviderService
 }
 
 /** Puts every room together. */
@@ -88,6 +117,8 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
   const records = createRecordService(context, hub)
   const streams = createEventStreams(context)
   const captchas = createCaptchas(context)
+  const ssoEvents = createSsoEvents(context)
+  const ssoProvider = createSsoProvider(context, { events: ssoEvents, sessions })
   const check = createPasswordCheck(context, rooms.accounts, captchas)
 
   const http = createHttpApp({
@@ -109,21 +140,53 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
       clock,
     }),
   })
-  registerSiteRoutes(http, { ...context, accounts: rooms.accounts })
+  // Every provider of sign-ons, in the order in which the login page offers them.
+  const ssoAdapters: SsoAdapter[] = [
+    createHomeportAdapter(ssoProvider),
+    ...(config.wechat === undefined ? [] : [createWechatAdapter(config.wechat, context)]),
+    ...(config.oidc === undefined ? [] : [createOidcAdapter(config.oidc, context)]),
+  ]
+  const mailer = createMailer(context)
+  registerSiteRoutes(http, { ...context, accounts: rooms.accounts, mailer, ssoAdapters })
   registerDocs(http, config)
+  registerMessageRoutes(http, context)
   const { secondFactor, signUps } = rooms
-  const door = createSignInDoor({ sessions, secondFactor })
-  registerSignInRoutes(http, { clock, sessions, check, signUps, door })
+  const leaving = createLeaving(context, { sessions, records, hub })
+  const door = createSignInDoor(context, { sessions, secondFactor, leaving })
+  const { accounts } = rooms
+  const emails = createEmails(context, mailer)
+  const notices = createNotices(context, { accounts, mailer })
+  bus.onSecurityChange(notices.tell)
+  const recovery = createRecovery(context, { accounts, captchas, mailer })
+  registerRecoveryRoutes(http, { recovery })
+  registerSignInRoutes(http, { accounts, clock, sessions, check, signUps, door })
   registerSecondFactorRoutes(http, { secondFactor })
-  registerPasskeyRoutes(http, {
-    clock,
-    secondFactor,
+  const passkeys = createPasskeys(context, rooms)
+  registerPasskeyRoutes(http, { clock, sessions, secondFactor, door, passkeys })
+  registerPhoneRoutes(http, createPhoneRoom(context, { ...rooms, captchas, door }))
+  const identities = createIdentities(context)
+  const sso = createSso(context, {
+    adapters: ssoAdapters,
+    flows: createSsoFlows(context),
+    identities,
+    accounts: rooms.accounts,
+    sessions,
+    signUps,
     door,
-    passkeys: createPasskeys(context, rooms.accounts),
   })
+  registerSsoRoutes(http, { clock, sso, identities })
   registerCaptchaRoutes(http, { config, captchas, check })
   registerLogout(http, { sessions })
-  registerAccountRoutes(http, { accounts: rooms.accounts, sessions, check })
+  registerSsoProviderRoutes(http, { clock, keys, provider: ssoProvider, events: ssoEvents })
+  registerAccountRoutes(http, { clock, accounts, sessions, check, emails })
+  registerOwnAccountRoutes(http, {
+    accounts,
+    secondFactor,
+    leaving,
+    exports: createOwnDataExports(context, secondFactor),
+    emails,
+    mailer,
+  })
   registerAnnouncementRoutes(http, { announcements: createAnnouncements(context) })
   registerStaffRoutes(http, { invites: rooms.invites })
   registerEventRoutes(http, { streams })
@@ -132,5 +195,15 @@ export function createServerApp(context: ServerContext, rooms: AccountRooms): Se
   registerRelayRoutes(http, context, hub)
   registerGateRoutes(http, context, records)
   registerConsoleFiles(http, config.consoleFiles)
-  return { http, hub, records, streams, captchas }
+  return {
+    http,
+    hub,
+    records,
+    streams,
+    captchas,
+    leaving,
+    mailer,
+    ssoEvents,
+    ssoProvider,
+  }
 }

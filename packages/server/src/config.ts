@@ -1,4 +1,6 @@
 import type { Clock, Logger } from '@homeport/runtime'
+import type { SmtpSettings } from './mail/settings.ts'
+import type { SmsSettings } from './sms/settings.ts'
 
 /** What one address and one account may do; absent fields keep the product's own figures. */
 export interface LimitSettings {
@@ -8,6 +10,26 @@ export interface LimitSettings {
   callsPerSecond?: number
   /** Wrong passwords of one address or for one account before both are slowed down. */
   failedSignInBurst?: number
+}
+
+/** An OpenID Connect provider. */
+export interface OidcSettings {
+  /** Its issuer: https, or http on loopback. */
+  issuer: string
+  clientId: string
+  /** Absent for a client that proves itself by PKCE alone. */
+  clientSecret?: string
+  /** As the login page names it. */
+  label: string
+  scopes: readonly string[]
+}
+
+/** A website application of WeChat's open platform. */
+export interface WechatSettings {
+  appId: string
+  secret: string
+  /** Where the API is, without a slash at the end; WeChat's own where absent. */
+  apiUrl?: string
 }
 
 /** The part of the configuration that can be sent to a worker thread. */
@@ -23,6 +45,12 @@ export interface ServerSettings {
   mode: 'development' | 'production'
   billing: boolean
   signup: 'off' | 'invite' | 'open'
+  oidc?: OidcSettings
+  wechat?: WechatSettings
+  /** How codes reach telephones. */
+  sms: SmsSettings
+  /** What carries mail; absent, development keeps it in the outbox and production sends none. */
+  smtp?: SmtpSettings
   /** Pool for tcp records, both ends included. */
   tcpPorts: { from: number; to: number }
   /** Folder of the SQLite file; must exist. */

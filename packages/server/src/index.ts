@@ -1,5 +1,7 @@
 export type { Administration } from './administration.ts'
 export type { LimitSettings, ServerConfig, ServerSettings } from './config.ts'
 export type { DemoHome, DemoPage } from './demo/seed-demo.ts'
+export { readSmtpSettings } from './mail/settings.ts'
 export { createServer, type HomeportServer, openAdministration } from './server.ts'
+export type { SmsSettings } from './sms/settings.ts'
 export { type ServerWorker, startServerWorker } from './worker-host.ts'

@@ -19,6 +19,16 @@ export interface ServerKeys {
   readonly recoveryCode: Buffer
   /** HMAC that names an account to authenticators, and a browser to a passkey's challenge. */
   readonly passkey: Buffer
+  /** HMAC that names a browser to the sign-ons it began. */
+  readonly ssoBrowser: Buffer
+  /** AES-256-GCM of what a browser is told of its sign-on. */
+  readonly ssoEvent: Buffer
+  /** AES-256-GCM of what the server keeps of a sign-on that is under way. */
+  readonly ssoEncryption: Buffer
+  /** HMAC of codes of text messages, and of the numbers they went to. */
+  readonly sms: Buffer
+  /** HMAC of e-mail addresses that somebody asked a letter for. */
+  readonly mail: Buffer
   /** Names the secret key in what it encrypted, so that a later one can be told from it; not a secret. */
   readonly id: string
 }
@@ -38,6 +48,11 @@ export function deriveKeys(secretKey: Uint8Array): ServerKeys {
     totpEncryption: derive('totp-encryption'),
     recoveryCode: derive('recovery-code'),
     passkey: derive('passkey'),
+    ssoBrowser: derive('sso-browser'),
+    ssoEvent: derive('sso-event'),
+    ssoEncryption: derive('sso-encryption'),
+    sms: derive('sms'),
+    mail: derive('mail'),
     id: derive('key-id', 4).toString('hex'),
   }
 }

@@ -29,6 +29,7 @@ async function startProcess(): Promise<{ child: ChildProcess; browser: TestBrows
     mode: 'development',
     billing: true,
     signup: 'off',
+    sms: { way: 'off' },
     tcpPorts: { from: 20_000, to: 20_999 },
     dataFolder: folder,
     adminPassword: admin.password,

@@ -2,16 +2,20 @@ import { chmod } from 'node:fs/promises'
 import path from 'node:path'
 import type { ControlChannel } from '@homeport/contract/control'
 import type { Timer } from '@homeport/runtime'
+import { createLeaving } from './accounts/leaving.ts'
 import { createPasswords } from './accounts/passwords.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { createAccountRooms, createServerApp } from './app.ts'
 import type { ServerConfig } from './config.ts'
 import type { ServerContext } from './context.ts'
-import { type DatabasePlace, type OpenDatabase, openDatabase } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
+import { removeOldCounts } from './db/counted-uses.ts'
+import { type DatabasePlace, type OpenDatabase, openMigratedDatabase } from './db/database.ts'
+import { removeOldSingleUses } from './db/single-use.ts'
 import { type DemoHome, seedDemo } from './demo/seed-demo.ts'
 import { createEventBus } from './events/bus.ts'
 import { deriveKeys } from './keys.ts'
+import { createOutbox } from './messages/outbox.ts'
+import { createRecordService } from './records/service.ts'
 
 /** Rows nobody asks for any more are removed this often, in ms. */
 const tidyPeriodMs = 60 * 60 * 1000
@@ -23,7 +27,9 @@ const drainTimeoutMs = 5_000
 export interface HomeportServer {
   /** Listens; rejects where the place is taken. */
   start(): Promise<void>
-  /** Ends event streams and control links, lets calls in flight end, closes the database. Every caller waits for one stop. */
+  /** Ends event streams and answers long polls, and those that come later at once; calls go on. */
+  refuse(): void
+  /** Ends control links too, lets calls in flight end, closes the database. Every caller waits for one stop. */
   stop(): Promise<void>
   /** Where it listens: a TCP port, or null on a private socket. */
   port(): number | null
@@ -52,8 +58,13 @@ export async function openAdministration(
   config: ServerConfig,
 ): Promise<Administration & { close(): Promise<void> }> {
   const { context, database } = await openContext(config)
+  const rooms = createAccountRooms(context)
+  // No relay is attached here: those of a running server learn of a change when they ask anew, within ten minutes.
+  const hub = { routesChanged() {}, revokeDevice() {} }
+  const records = createRecordService(context, hub)
+  const leaving = createLeaving(context, { sessions: rooms.sessions, records, hub })
   return {
-    ...createAdministration(createAccountRooms(context), config.consoleUrl),
+    ...createAdministration({ ...rooms, leaving }, config.consoleUrl),
     close: () => database.close(),
   }
 }
@@ -66,12 +77,13 @@ async function openContext(
   const onDatabaseFault = (cause: unknown) => logger.error({ err: cause }, 'database fault')
   const onListenerFault = (cause: unknown) =>
     logger.error({ err: cause }, 'an event listener failed')
-  const database = openDatabase(placeOf(config), onDatabaseFault)
+  const database = await openMigratedDatabase(placeOf(config), onDatabaseFault)
   try {
-    await migrate(database.db)
     const passwords = await createPasswords()
     const bus = createEventBus(onListenerFault)
-    return { context: { db: database.db, clock, keys, config, logger, bus, passwords }, database }
+    const outbox = createOutbox(config)
+    const parts = { clock, keys, config, logger, bus, passwords, outbox }
+    return { context: { db: database.db, ...parts }, database }
   } catch (error) {
     await database.close()
     throw error
@@ -84,27 +96,40 @@ const placeOf = ({ databaseUrl, dataFolder }: ServerConfig): DatabasePlace =>
     : { url: databaseUrl }
 
 async function assemble(context: ServerContext, database: OpenDatabase): Promise<HomeportServer> {
-  const { clock, config, logger } = context
+  const { db, clock, config, logger } = context
   const rooms = createAccountRooms(context)
-  const { http, hub, records, streams, captchas } = createServerApp(context, rooms)
+  const { http, hub, records, streams, captchas, leaving, mailer, ssoEvents, ssoProvider } =
+    createServerApp(context, rooms)
   const setupLink = await rooms.signUps.prepareFirstStart()
   let tidying: Timer | undefined
   let stopped: Promise<void> | undefined
 
   const tidy = () =>
-    Promise.all([rooms.sessions.removeOld(), captchas.removeOld()]).catch(cause => {
+    Promise.all([
+      rooms.sessions.removeOld(),
+      removeOldSingleUses(db, clock.now()),
+      ssoEvents.removeOld(),
+      ssoProvider.removeOld(),
+      removeOldCounts(db, clock.now()),
+      leaving.removeDue(),
+    ]).catch(cause => {
       logger.error({ err: cause }, 'old rows were not removed')
     })
 
   const stopping = new AbortController()
+  function refuse(): void {
+    streams.close()
+    ssoEvents.close()
+  }
   async function stop(): Promise<void> {
     stopping.abort()
     tidying?.cancel()
-    streams.close()
+    refuse()
     const cutting = clock.setTimeout(() => http.server.closeAllConnections(), drainTimeoutMs)
     await hub.stop()
     await captchas.pool.stop()
     await http.close()
+    await mailer.stop()
     cutting.cancel()
     await database.close()
   }
@@ -119,6 +144,7 @@ async function assemble(context: ServerContext, database: OpenDatabase): Promise
         await chmod(config.listen.path, 0o600)
       }
     },
+    refuse,
     stop() {
       stopped ??= stop()
       return stopped
@@ -129,7 +155,7 @@ async function assemble(context: ServerContext, database: OpenDatabase): Promise
     },
     attachRelay: channel => hub.attach(channel),
     setupLink: () => setupLink,
-    admin: createAdministration(rooms, config.consoleUrl),
+    admin: createAdministration({ ...rooms, leaving }, config.consoleUrl),
     seedDemo: home =>
       seedDemo(context, { accounts: rooms.accounts, records, hub }, home, stopping.signal),
   }

@@ -29,19 +29,23 @@ export interface TestServer {
   ): Promise<TestBrowser>
   /** Makes an account by invitation and signs it in. */
   signUp(username: string): Promise<TestBrowser>
+  /** Stops it and starts another one on its data; the clock goes on, browsers stay as they are. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
 /** What a test server may have other than usual; without an administrator's password it waits for its set-up. */
 export type TestSettings = Partial<Omit<ServerSettings, 'adminPassword'>> & {
   adminPassword?: string | null
+  /** First date of its clock, epoch ms. */
+  startAt?: number
 }
 
 /** Starts one. */
 export async function startTestServer(given: TestSettings = {}): Promise<TestServer> {
-  const { adminPassword = admin.password, ...settings } = given
+  const { adminPassword = admin.password, startAt, ...settings } = given
   const folder = await mkdtemp(path.join(tmpdir(), 'homeport-server-'))
-  const clock = createManualClock()
+  const clock = createManualClock(startAt)
   const log: string[] = []
   const logger = createLogger({
     level: 'debug',
@@ -56,6 +60,7 @@ export async function startTestServer(given: TestSettings = {}): Promise<TestSer
     mode: 'development',
     billing: true,
     signup: 'invite',
+    sms: { way: given.mode === 'production' ? 'off' : 'outbox' },
     tcpPorts: { from: 20_000, to: 20_999 },
     dataFolder: folder,
     secretKey: Buffer.alloc(32, 7),
@@ -63,7 +68,7 @@ export async function startTestServer(given: TestSettings = {}): Promise<TestSer
     ...(adminPassword === null ? {} : { adminPassword }),
     ...settings,
   }
-  const server = await createServer({ ...used, clock, logger })
+  let server = await createServer({ ...used, clock, logger })
   await server.start()
   const open = (options: BrowserOptions = {}) => createTestBrowser(used, options)
 
@@ -76,7 +81,9 @@ export async function startTestServer(given: TestSettings = {}): Promise<TestSer
   }
 
   return {
-    server,
+    get server() {
+      return server
+    },
     clock,
     settings: used,
     log,
@@ -94,6 +101,11 @@ export async function startTestServer(given: TestSettings = {}): Promise<TestSer
       })
       if (answer.status !== 201) throw new Error(`sign-up failed: ${answer.text}`)
       return browser
+    },
+    async restart() {
+      await server.stop()
+      server = await createServer({ ...used, clock, logger })
+      await server.start()
     },
     async stop() {
       await server.stop()
@@ -139,8 +151,8 @@ export interface TestBrowser {
   post(path: string, body?: unknown, options?: RequestOptions): Promise<TestAnswer>
   /** Makes a call of the contract; throws where the answer is no success. */
   call<C extends Call>(call: C, args: CallArguments<C>): Promise<CallResult<C>>
-  /** Opens an answer without reading its body. */
-  openStream(path: string): Promise<IncomingMessage>
+  /** Opens an answer without reading its body; `signal` hangs up. */
+  openStream(path: string, signal?: AbortSignal): Promise<IncomingMessage>
 }
 
 /** Makes a browser on a server that runs elsewhere. */
@@ -156,6 +168,7 @@ export function createTestBrowser(
     target: string,
     headers: Record<string, string | undefined>,
     body?: string | Buffer,
+    signal?: AbortSignal,
   ) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const isUnsafe = method !== 'GET' && method !== 'HEAD'
@@ -181,6 +194,7 @@ export function createTestBrowser(
       path: target,
       headers: given as Record<string, string>,
       agent: false,
+      signal,
     })
     outgoing.once('response', resolve)
     outgoing.once('error', reject)
@@ -227,7 +241,7 @@ export function createTestBrowser(
       if (answer.status >= 300) throw new Error(`${call.name}: ${answer.status} ${answer.text}`)
       return answer.text === '' ? undefined : answer.json()
     },
-    openStream: target => start('GET', target, {}),
+    openStream: (target, signal) => start('GET', target, {}, undefined, signal),
   }
   return browser
 }

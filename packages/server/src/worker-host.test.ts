@@ -23,6 +23,7 @@ const settings = (): ServerSettings => ({
   mode: 'development',
   billing: true,
   signup: 'off',
+  sms: { way: 'off' },
   tcpPorts: { from: 20_000, to: 20_999 },
   dataFolder: folder,
   secretKey: Buffer.alloc(32, 3),
@@ -46,6 +47,7 @@ it('serves from a thread, answers the relay over its port, and stops in order', 
     relay: port2,
     demo: null,
     onDemo: () => {},
+    onSilent: () => {},
   })
   expect(worker.setupLink).toMatch(/#\/setup\?code=/)
   const socket = path.join(folder, 'server.sock')
@@ -76,7 +78,7 @@ it('says why it cannot start', async () => {
   const { port1, port2 } = new MessageChannel()
   const start = startServerWorker(
     { ...settings(), dataFolder: blocked },
-    { logLevel: 'silent', relay: port2, demo: null, onDemo: () => {} },
+    { logLevel: 'silent', relay: port2, demo: null, onDemo: () => {}, onSilent: () => {} },
   )
   await expect(start).rejects.toThrow(/not a directory/)
   port1.close()

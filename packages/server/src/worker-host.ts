@@ -1,7 +1,8 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
-import type { LogLevel } from '@homeport/runtime'
+import { type LogLevel, systemClock } from '@homeport/runtime'
 import type { ServerSettings } from './config.ts'
 import type { DemoHome } from './demo/seed-demo.ts'
+import { watchHeartbeat } from './heartbeat.ts'
 import type { WorkerOrder, WorkerReport, WorkerStart } from './worker-messages.ts'
 
 /** A server that did not come up within this many ms never will. */
@@ -19,6 +20,8 @@ export interface ServerWorkerOptions {
   demo: DemoHome | null
   /** Told the uid of the sample home's device. */
   onDemo: (uid: string) => void
+  /** Told when the thread does not answer any more, and when it does again. */
+  onSilent: (isSilent: boolean) => void
 }
 
 /** A server in a thread of its own. */
@@ -27,6 +30,10 @@ export interface ServerWorker {
   readonly setupLink: string | null
   /** Resolves when the thread has ended: with null after `stop`, else with the reason. */
   readonly ended: Promise<Error | null>
+  /** Does the thread not answer? One that hangs is ended after a minute. */
+  isSilent(): boolean
+  /** Answers what would wait for long; the stop is near. */
+  refuse(): void
   /** Stops the server in order; every caller waits for one stop. */
   stop(): Promise<void>
 }
@@ -36,7 +43,7 @@ export interface ServerWorker {
  */
 export async function startServerWorker(
   settings: ServerSettings,
-  { logLevel, relay, demo, onDemo }: ServerWorkerOptions,
+  { logLevel, relay, demo, onDemo, onSilent }: ServerWorkerOptions,
 ): Promise<ServerWorker> {
   const start: WorkerStart = { settings, logLevel, relay, demo }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
@@ -59,13 +66,26 @@ export async function startServerWorker(
 
   worker.on('message', (report: WorkerReport) => {
     if (report.type === 'demo') onDemo(report.uid)
+    if (report.type === 'alive') heartbeat?.hear()
   })
   const setupLink = await waitForStart(worker, ended)
+  const order = (type: WorkerOrder['type']) => worker.postMessage({ type } satisfies WorkerOrder)
+  const heartbeat = watchHeartbeat({
+    clock: systemClock,
+    ask: () => order('ask'),
+    onSilent,
+    onHang() {
+      fault = new Error("the server's thread hung: it did not answer for a minute")
+      // JavaScript that runs for ever is broken off; commits that were acknowledged are on disk.
+      void worker.terminate()
+    },
+  })
+  void ended.then(heartbeat.stop)
 
   async function stop(): Promise<void> {
     isStopping = true
-    const order: WorkerOrder = { type: 'stop' }
-    worker.postMessage(order)
+    heartbeat.stop()
+    order('stop')
     const timer = setTimeout(() => void worker.terminate(), stopTimeoutMs)
     await ended
     clearTimeout(timer)
@@ -74,6 +94,8 @@ export async function startServerWorker(
   return {
     setupLink,
     ended,
+    isSilent: heartbeat.isSilent,
+    refuse: () => order('refuse'),
     stop() {
       stopped ??= stop()
       return stopped

@@ -12,13 +12,14 @@ export interface WorkerStart {
   demo: DemoHome | null
 }
 
-/** Told by the worker: it listens, or it could not start; then, that the sample home has its device. A later fault ends the thread with a code other than 0. */
+/** Told by the worker: it listens, or it could not start; then, that the sample home has its device, and that it is alive, whenever it is asked. A later fault ends the thread with a code other than 0. */
 export type WorkerReport =
   | { type: 'ready'; setupLink: string | null }
   | { type: 'failed'; message: string }
   | { type: 'demo'; uid: string }
+  | { type: 'alive' }
 
-/** Told to the worker: stop in order, then exit. */
+/** Told to the worker: stop in order, then exit; answer what waits, because the stop is near; or say that you are alive. */
 export interface WorkerOrder {
-  type: 'stop'
+  type: 'stop' | 'refuse' | 'ask'
 }

@@ -14,6 +14,8 @@ async function run(main: NonNullable<typeof parentPort>, start: WorkerStart): Pr
     const server = await createServer({ ...start.settings, clock: systemClock, logger })
     main.on('message', (order: WorkerOrder) => {
       if (order.type === 'stop') void stop(server)
+      else if (order.type === 'refuse') server.refuse()
+      else report({ type: 'alive' })
     })
     await server.start()
     server.attachRelay(createPortChannel(start.relay))

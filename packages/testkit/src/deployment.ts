@@ -38,6 +38,7 @@ export async function startDeployment(options: { databaseUrl?: string } = {}): P
     mode: 'development',
     billing: false,
     signup: 'invite',
+    sms: { way: 'off' },
     tcpPorts: { from: 21_000, to: 21_999 },
     dataFolder: folder,
     secretKey: randomBytes(32),

@@ -55,6 +55,56 @@ export function createAdminCommand(): Command {
           }),
       ).argument('<account>', 'user name or e-mail address'),
     )
+    .addCommand(createReleaseCommand('phone', 'telephone number'))
+    .addCommand(createReleaseCommand('email', 'e-mail address'))
+    .addCommand(
+      createCommand(
+        'delete-account',
+        'Switch an account off and delete it in 14 days; until then it can be restored',
+        adminOptions,
+        (options, [account = '']) =>
+          work(options, async admin => {
+            const deletesAt = await admin.deleteAccount(account)
+            if (deletesAt === null) throw new Error(`there is no account ${account}`)
+            return `${account} is switched off and will be deleted at ${deletesAt}`
+          }),
+      ).argument('<account>', 'user name or e-mail address'),
+    )
+    .addCommand(
+      createCommand(
+        'restore-account',
+        'Undo the deletion of an account, while it is not over',
+        adminOptions,
+        (options, [account = '']) =>
+          work(options, async admin => {
+            const isRestored = await admin.restoreAccount(account)
+            if (!isRestored) throw new Error(`there is no account ${account} that is being deleted`)
+            return `${account} is as it was before`
+          }),
+      ).argument('<account>', 'user name or e-mail address'),
+    )
+}
+
+function createReleaseCommand(what: 'phone' | 'email', name: string): Command {
+  const command = createCommand(
+    `release-${what}`,
+    `Take the ${name} of an account away, so that another can have it, and end its sessions`,
+    adminOptions,
+    (options, [account = '']) =>
+      work(options, async admin => {
+        const outcome = await admin.release(account, what, command.opts().force === true)
+        if (outcome === 'none')
+          throw new Error(`there is no account ${account}, or it has no ${name}`)
+        if (outcome === 'released')
+          return `the ${name} of ${account} can be used by another account`
+        throw new Error(
+          `${account} could not be signed in to any more: give it a password first (reset-password), or add --force`,
+        )
+      }),
+  )
+  return command
+    .argument('<account>', 'user name, e-mail address or telephone number')
+    .option('--force', 'Also where nothing else opens the account')
 }
 
 async function work(
@@ -70,6 +120,7 @@ async function work(
     mode: 'production',
     billing: true,
     signup: 'invite',
+    sms: { way: 'off' },
     tcpPorts: { from: 1, to: 1 },
     dataFolder,
     secretKey: await loadSecretKey(dataFolder, options.secretKey),

@@ -29,7 +29,8 @@ export interface Deployment {
   warnings: string[]
 }
 
-const isLoopbackName = (host: string) =>
+/** True for a host that is this machine by its very name. */
+export const isLoopbackName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1' || host === '[::1]'
 
 const isAnyAddress = (host: string) => host === '0.0.0.0' || host === '::'

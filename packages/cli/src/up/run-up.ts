@@ -12,7 +12,7 @@ import {
   stopOnSignals,
   systemClock,
 } from '@homeport/runtime'
-import type { ServerSettings } from '@homeport/server'
+import { readSmtpSettings, type ServerSettings } from '@homeport/server'
 import { startDemo } from '../demo/demo.ts'
 import type { upOptions } from '../options.ts'
 import { version } from '../version.ts'
@@ -21,12 +21,14 @@ import { settleDeployment } from './deployment.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { createServerSocket } from './server-socket.ts'
 import { createServerThread } from './server-thread.ts'
+import { settleSignOn } from './sign-on-settings.ts'
+import { settleSms } from './sms.ts'
 
 const consoleFiles = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** `homeport up`: relay and server under one command on one port, until it is told to stop. */
 export async function runUp(options: ConfigOf<typeof upOptions>): Promise<void> {
-  const deployment = settle(options)
+  const { deployment, signOn, sms, smtp } = settle(options)
   const logger = createLogger({ level: options.log, name: 'relay' })
   const dataFolder = resolve(options.data)
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
@@ -39,6 +41,9 @@ export async function runUp(options: ConfigOf<typeof upOptions>): Promise<void> 
     mode: deployment.mode,
     billing: options.billing,
     signup: options.signup,
+    ...signOn,
+    sms,
+    ...(smtp === null ? {} : { smtp }),
     tcpPorts: { from: options.tcpPorts.first, to: options.tcpPorts.last },
     dataFolder,
     secretKey: await loadSecretKey(dataFolder, options.secretKey),
@@ -76,6 +81,7 @@ export async function runUp(options: ConfigOf<typeof upOptions>): Promise<void> 
     proxyProtocol: options.proxyProtocol,
     limits: {
       door: { connections: options.visitorLimit },
+      carry: { heldBytes: options.heldLimitMib * 1024 * 1024 },
       ports: { connections: options.tcpLimit },
       links: { links: options.linkLimit, unreadBytes: options.unreadLimitMib * 1024 * 1024 },
     },
@@ -83,10 +89,11 @@ export async function runUp(options: ConfigOf<typeof upOptions>): Promise<void> 
     version,
     logger,
     connectControl: server.connectControl,
+    isServerSilent: server.isSilent,
   })
   const parts: Part[] = [
     { name: 'socket', close: socket.remove },
-    { name: 'server', start: server.start, close: server.stop },
+    { name: 'server', start: server.start, refuse: server.refuse, close: server.stop },
     { name: 'relay', start: relay.start, close: relay.stop },
     ...(demo === null ? [] : [{ name: 'demo', close: demo.stop }]),
   ]
@@ -111,9 +118,21 @@ function settle(options: ConfigOf<typeof upOptions>) {
     .filter(file => file !== undefined)
     .filter(file => !existsSync(file))
     .map(file => `${file} does not exist`)
-  const problems = [...(settled.ok ? [] : settled.problems), ...missing]
-  if (!settled.ok || problems.length > 0) throw new ConfigError(problems)
-  return settled.deployment
+  const signOn = settleSignOn(options)
+  const { sms, problems: smsProblems } = settleSms(
+    options,
+    settled.ok ? settled.deployment.mode : null,
+  )
+  const mail = readSmtpSettings(options.smtpUrl, options.mailFrom)
+  const problems = [
+    ...(settled.ok ? [] : settled.problems),
+    ...(signOn.ok ? [] : signOn.problems),
+    ...smsProblems,
+    ...mail.problems,
+    ...missing,
+  ]
+  if (!settled.ok || !signOn.ok || problems.length > 0) throw new ConfigError(problems)
+  return { deployment: settled.deployment, signOn: signOn.settings, sms, smtp: mail.smtp }
 }
 
 function tlsFiles({ tlsCert, tlsKey }: ConfigOf<typeof upOptions>) {

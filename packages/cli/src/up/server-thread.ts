@@ -19,14 +19,18 @@ export interface ServerThreadOptions {
   onSetupLink: (url: string) => void
 }
 
-/** The server in a thread of its own; a thread that dies is started again, and the relay attaches to the new one. */
+/** The server in a thread of its own; a thread that dies or hangs is started again, and the relay attaches to the new one. */
 export interface ServerThread {
   /** Rejects where the first start fails: the configuration is wrong then. */
   start(): Promise<void>
+  /** Answers what would wait for long: the stop is near. */
+  refuse(): void
   stop(): Promise<void>
   setupLink(): string | null
   /** The relay's end of the control link to the thread that runs now, or to the next one that does. */
   connectControl(): Promise<ControlChannel>
+  /** Does the thread run and not answer? Nobody needs to wait for it then. */
+  isSilent(): boolean
 }
 
 /** A thread that ran for so long in ms has started well; one that dies sooner is started again after longer and longer pauses. */
@@ -51,6 +55,12 @@ export function createServerThread(options: ServerThreadOptions): ServerThread {
     waiting = null
   }
 
+  function onSilent(isSilent: boolean): void {
+    if (isSilent)
+      logger.warn({}, 'the server does not answer; it is ended if it hangs for a minute')
+    else logger.info({}, 'the server answers again')
+  }
+
   async function run(): Promise<void> {
     const { port1, port2 } = new MessageChannel()
     const started = await startServerWorker(options.settings, {
@@ -58,6 +68,7 @@ export function createServerThread(options: ServerThreadOptions): ServerThread {
       relay: port2,
       demo: options.demo,
       onDemo: options.onDemo,
+      onSilent,
     })
     if (isStopping) return started.stop()
     worker = started
@@ -66,6 +77,7 @@ export function createServerThread(options: ServerThreadOptions): ServerThread {
     void started.ended.then(reason => {
       clearTimeout(steady)
       untaken = null
+      worker = null
       if (isStopping) return
       logger.error({ err: reason }, 'the server ended; starting it again')
       again()
@@ -91,12 +103,14 @@ export function createServerThread(options: ServerThreadOptions): ServerThread {
 
   return {
     start: run,
+    refuse: () => worker?.refuse(),
     async stop() {
       isStopping = true
       clearTimeout(restart)
       await Promise.all([worker?.stop(), starting])
     },
     setupLink: () => worker?.setupLink ?? null,
+    isSilent: () => worker?.isSilent() ?? false,
     async connectControl() {
       const { promise, resolve } = Promise.withResolvers<MessagePort>()
       waiting = resolve

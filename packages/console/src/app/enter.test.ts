@@ -1,6 +1,6 @@
 import { CallError, type CallFailureCode, type Client } from '@homeport/contract'
 import { describe, expect, it } from 'vitest'
-import { hostOf, settleDecision } from './enter.ts'
+import { hostOf, ownHostOf, settleDecision } from './enter.ts'
 import type { GuardDecision } from './guard.ts'
 
 const url = 'http://nas.localhost:8080/a'
@@ -72,5 +72,24 @@ describe('hostOf', () => {
   it('gives the host without port and credentials', () => {
     expect(hostOf('https://good@evil.example:8443/x')).toBe('evil.example')
     expect(hostOf('not an address')).toBeUndefined()
+  })
+})
+
+describe('ownHostOf', () => {
+  it.each([
+    ['http://nas.tunnel.example:8443/x', 'nas.tunnel.example'],
+    ['https://NAS.tunnel.example', 'nas.tunnel.example'],
+    ['https://nas.tunnel.example@evil.example/', undefined],
+    ['https://tunnel.example.evil.example/', undefined],
+    ['https://eviltunnel.example/', undefined],
+    ['javascript://nas.tunnel.example/%0aalert(1)', undefined],
+    ['//nas.tunnel.example/', undefined],
+    ['', undefined],
+  ])('of %s is %s', (url, host) => {
+    expect(ownHostOf(url, 'tunnel.example')).toBe(host)
+  })
+
+  it('is unknown before the settings are', () => {
+    expect(ownHostOf('https://nas.tunnel.example/', undefined)).toBeUndefined()
   })
 })

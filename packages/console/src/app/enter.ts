@@ -12,6 +12,16 @@ export function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
+/**
+ * Host of an address that looks like one of ours; undefined for all others. The server decides where the way really
+ * goes: this only keeps the page from naming a place that it never leads to.
+ */
+export function ownHostOf(url: string, tunnelDomain: string | undefined): string | undefined {
+  if (tunnelDomain === undefined || !isWebAddress(url)) return undefined
+  const host = hostOf(url)
+  return host?.endsWith(`.${tunnelDomain}`) ? host : undefined
+}
+
 /** Only web pages: the answer comes from our own server, yet `javascript:` must never reach the address bar. */
 const isWebAddress = (url: string) =>
   URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)

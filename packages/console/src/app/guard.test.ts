@@ -23,6 +23,12 @@ describe('the guard of client.md section 2', () => {
     ['login', true, '?url=&invalidDomain=', go('/')],
     ['login', true, '?invalidDomain=x.localhost', go('/errorport?invalidDomain=x.localhost')],
     ['login', true, '?pairing=abc', go('/bind?pairing=abc')],
+    ['login', true, '?confirm_email=abc', go('/user/info?confirm_email=abc')],
+    ['login', true, '?request=abc', go('/sso/confirm?request=abc')],
+    ['login', true, '?request=', go('/')],
+    ['ssoConfirm', false, '?request=abc', go('/login?request=abc')],
+    ['ssoConfirm', true, '?request=abc', show],
+    ['ssoConfirm', true, '?invalidDomain=x.localhost', show],
     [
       'login',
       true,

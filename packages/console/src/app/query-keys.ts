@@ -8,5 +8,10 @@ export const queryKeys = {
   sessions: ['sessions'],
   secondFactor: ['second-factor'],
   passkeys: ['passkeys'],
+  identities: ['identities'],
   invites: ['invites'],
+  outbox: ['outbox'],
+  ownAccount: ['own-account'],
+  restoration: ['restoration'],
+  resetLink: ['reset-link'],
 } as const

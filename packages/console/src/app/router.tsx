@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { createHashRouter, Navigate, type RouteObject, replace } from 'react-router'
+import { createHashRouter, type LoaderFunctionArgs, type RouteObject, replace } from 'react-router'
 import { loadTexts } from '../i18n/i18n.ts'
 import { paths } from '../paths.ts'
+import type { GuardedRoute } from './guard.ts'
 import { createGuardLoader } from './guard-loader.ts'
 import { RootLayout } from './RootLayout.tsx'
 import { HomePageFailure, RouteFailure } from './RouteFailure.tsx'
@@ -12,9 +13,9 @@ import type { RouteHandle, TitleKey } from './titles.ts'
 type PageModule = { Component: ComponentType }
 
 /** A lazily loaded page; its texts come with it, so that it does not wait for them once more. */
-function page(path: string, title: TitleKey, load: () => Promise<PageModule>, texts: string) {
+function page(path: string, title: TitleKey, load: () => Promise<PageModule>, ...texts: string[]) {
   const handle: RouteHandle = { title }
-  const loadPage = async () => (await Promise.all([load(), loadTexts(texts)]))[0].Component
+  const loadPage = async () => (await Promise.all([load(), ...texts.map(loadTexts)]))[0].Component
   return { path, handle, lazy: { Component: loadPage } } satisfies RouteObject
 }
 
@@ -57,16 +58,37 @@ const homePages: RouteObject[] = [
   page('staff/*', 'staff', () => import('../features/staff/StaffPage.tsx'), 'staff'),
 ]
 
+type GuardLoader = ReturnType<typeof createGuardLoader>
+
+/**
+ * Leads on to the devices where the guard lets in. It runs beside the shell's own guard and so asks the same guard first.
+ * A loader and not an element: `Navigate` loses its way about once in a hundred arrivals, and leaves an empty shell.
+ */
+const leadToDevices =
+  (guard: GuardLoader) =>
+  async (args: LoaderFunctionArgs): Promise<Response> => {
+    const decided = await guard(args)
+    return decided instanceof Response ? decided : replace(paths.devices)
+  }
+
 /** Every route of the console (client.md section 2); made only after start-up, so that guards find the profile. */
 export function createAppRouter(queryClient: QueryClient) {
-  const guard = (route: 'login' | 'home' | 'errorport') => createGuardLoader(queryClient, route)
+  const guard = (route: GuardedRoute) => createGuardLoader(queryClient, route)
   const pages: RouteObject[] = [
-    page(paths.check, 'check', () => import('../features/sign-in/CheckPage.tsx'), 'sign-in'),
+    page(paths.check, 'check', () => import('../features/sso/CheckPage.tsx'), 'sso', 'sign-in'),
     {
       ...page(paths.login, 'login', () => import('../features/sign-in/LoginPage.tsx'), 'sign-in'),
       loader: guard('login'),
     },
     page(paths.setup, 'setup', () => import('../features/setup/SetupPage.tsx'), 'setup'),
+    page(
+      paths.reset,
+      'reset',
+      () => import('../features/recovery/ResetPage.tsx'),
+      'recovery',
+      'sign-in',
+    ),
+    page(paths.restore, 'restore', () => import('../features/leaving/RestorePage.tsx'), 'leaving'),
     {
       ...page(
         paths.errorport,
@@ -77,12 +99,20 @@ export function createAppRouter(queryClient: QueryClient) {
       loader: guard('errorport'),
     },
     {
+      ...page(
+        paths.ssoConfirm,
+        'ssoConfirm',
+        () => import('../features/sso-confirm/ConfirmPage.tsx'),
+        'sso-confirm',
+      ),
+      loader: guard('ssoConfirm'),
+    },
+    {
       path: paths.home,
       loader: guard('home'),
       lazy: { Component: loadShell },
       children: [
-        // An element and not a loader: it must not run before the shell's guard has seen the query.
-        { index: true, element: <Navigate to={paths.devices} replace /> },
+        { index: true, loader: leadToDevices(guard('home')) },
         { ErrorBoundary: HomePageFailure, children: homePages },
       ],
     },

@@ -11,6 +11,8 @@ const settings = {
   billing: true,
   signup: 'off',
   sign_in: ['password'],
+  password_reset: [],
+  sso: { providers: [], logout_url: null },
   console_url: 'http://localhost:8080',
   tunnel_domain: 'localhost',
   record_url_pattern: 'http://*.localhost:8080',

@@ -1,24 +1,29 @@
 import { CallError } from '@homeport/contract'
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react'
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useState,
+} from 'react'
 
 type WithRecentSignIn = <T>(action: () => Promise<T>) => Promise<T>
 
 const Context = createContext<WithRecentSignIn | null>(null)
-
-const Dialog = lazy(async () => ({
-  default: (await import('./ReauthenticateDialog.tsx')).ReauthenticateDialog,
-}))
 
 interface Asking {
   done: () => void
   cancelled: () => void
 }
 
-/** Gives `useRecentSignIn` to everything inside. `confirm` proves the password to the server. */
+/** Gives `useRecentSignIn` to everything inside. `Dialog` proves to the server who is there. */
 export function ReauthenticateProvider(props: {
-  confirm: (password: string) => Promise<unknown>
+  Dialog: ComponentType<{ onConfirmed: () => void; onCancel: () => void }>
   children: ReactNode
 }) {
+  const { Dialog } = props
   const [asking, setAsking] = useState<Asking>()
 
   const withRecentSignIn = useCallback(async function attempt<T>(
@@ -47,11 +52,7 @@ export function ReauthenticateProvider(props: {
       {props.children}
       {asking !== undefined && (
         <Suspense>
-          <Dialog
-            confirm={props.confirm}
-            onConfirmed={() => end('done')}
-            onCancel={() => end('cancelled')}
-          />
+          <Dialog onConfirmed={() => end('done')} onCancel={() => end('cancelled')} />
         </Suspense>
       )}
     </Context>
@@ -59,7 +60,7 @@ export function ReauthenticateProvider(props: {
 }
 
 /**
- * Runs an action; where the server wants a recent sign-in, asks for the password in a dialog and runs it again.
+ * Runs an action; where the server wants a recent sign-in, asks in a dialog who is there and runs it again.
  * Cancelling rejects with code `aborted` (see `isAborted`).
  */
 export function useRecentSignIn(): WithRecentSignIn {

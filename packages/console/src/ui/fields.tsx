@@ -6,7 +6,7 @@ import type { FieldBinding } from './use-fields.ts'
 
 type InputOptions = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'autoComplete' | 'autoFocus' | 'maxLength'
+  'autoComplete' | 'autoFocus' | 'inputMode' | 'maxLength'
 >
 
 interface TextFieldProps extends InputOptions {
@@ -14,9 +14,9 @@ interface TextFieldProps extends InputOptions {
   field: FieldBinding
 }
 
-/** A labelled line of plain text, with its complaint under it. */
-export function TextField(props: TextFieldProps) {
-  return <Line {...props} type="text" />
+/** A labelled line of plain text, with its complaint under it; its children stand at its end. */
+export function TextField(props: TextFieldProps & { type?: 'tel'; children?: ReactNode }) {
+  return <Line type="text" {...props} />
 }
 
 /** A labelled secret that can be looked at. */
@@ -70,7 +70,13 @@ function Line(props: TextFieldProps & { type: string; children?: ReactNode }) {
 }
 
 /** A box to tick, with its complaint under it; the words beside it are its children. */
-export function CheckField(props: { field: FieldBinding; children: ReactNode; extra?: ReactNode }) {
+export function CheckField(props: {
+  field: FieldBinding
+  children: ReactNode
+  extra?: ReactNode
+  /** At the end of the line. */
+  aside?: ReactNode
+}) {
   const id = useId()
   const { name, value, error, onChange } = props.field
   return (
@@ -89,6 +95,7 @@ export function CheckField(props: { field: FieldBinding; children: ReactNode; ex
         <span>
           <label htmlFor={id}>{props.children}</label> {props.extra}
         </span>
+        {props.aside !== undefined && <span className={styles.aside}>{props.aside}</span>}
       </div>
       <Complaint id={`${id}-error`} text={error} />
     </div>

@@ -56,6 +56,14 @@ export function useFields<Name extends string>(
     },
   })
 
+  /** The value of a field where its check is content; else its complaint is shown. */
+  const readValid = (name: Name): string | undefined => {
+    const complaint = checks[name](values[name], values)
+    if (complaint === undefined) return values[name]
+    complain({ [name]: complaint } as Partial<Record<Name, string>>)
+    return undefined
+  }
+
   /** Handler of the form's submit: runs `act` with the values where every check is content. */
   const onSubmit = (act: (values: Record<Name, string>) => void) => (event: FormEvent) => {
     event.preventDefault()
@@ -68,5 +76,5 @@ export function useFields<Name extends string>(
     if (Object.keys(complaints).length === 0) act(values)
   }
 
-  return { form, values, names, bind, complain, onSubmit }
+  return { form, values, names, bind, complain, readValid, onSubmit }
 }

@@ -27,8 +27,11 @@ export const profileSchema = z.object({
   accepted_terms_of_service: z.boolean(),
   accepted_terms_of_payment: z.boolean(),
   phone_bound_at: instantSchema.nullable(),
+  /** E.164 (`+8613800138000`); empty where none is bound. */
   phone_number: z.string(),
   phone_verified: z.boolean(),
+  /** False for an account that is entered another way. */
+  has_password: z.boolean(),
 })
 
 /** The user profile. */
@@ -52,7 +55,7 @@ export const patchProfile = defineCall({
   name: 'patchProfile',
   method: 'PATCH',
   path: '/api/profile/{id}/',
-  summary: 'Change the own profile; the read announcement never goes down',
+  summary: 'Change the own profile; a new e-mail address counts once its link was opened',
   tag: 'account',
   access: 'signed_in',
   params: z.object({ id: idSchema }),
@@ -66,7 +69,7 @@ export const patchProfile = defineCall({
     })
     .partial(),
   responses: { 200: profileSchema },
-  errors: ['not_found', 'username_taken', 'email_taken', 'recent_sign_in_required'],
+  errors: ['not_found', 'username_taken', 'recent_sign_in_required', 'mail_off'],
 })
 
 /** `PATCH /custom/profile/` */
@@ -74,12 +77,12 @@ export const patchOwnProfile = defineCall({
   name: 'patchOwnProfile',
   method: 'PATCH',
   path: '/custom/profile/',
-  summary: 'Change own user name and e-mail address',
+  summary: 'Change own user name and e-mail address; the latter counts once its link was opened',
   tag: 'account',
   access: 'signed_in',
   body: z.object({ username: usernameSchema, email: emailSchema }).partial(),
   responses: { 200: profileSchema },
-  errors: ['username_taken', 'email_taken', 'recent_sign_in_required'],
+  errors: ['username_taken', 'recent_sign_in_required', 'mail_off'],
 })
 
 const signedInSchema = z.object({ id: z.int() })
@@ -89,14 +92,14 @@ export const login = defineCall({
   name: 'login',
   method: 'POST',
   path: '/custom/login/',
-  summary: 'Sign in with user name or e-mail address and password',
+  summary: 'Sign in with user name, e-mail address or phone number, and password',
   tag: 'sign-in',
   access: 'anyone',
   body: z.object({
     account: z.string().trim().min(1).max(254),
     password: typedSecretSchema,
     captcha_ticket: captchaTicketSchema.optional(),
-    /** Absent on the first try; asked for after a right password where the account has one. */
+    /** Where it is absent and the account has one, `finishSignIn` takes it after the right password. */
     second_factor: secondFactorCodeSchema.optional(),
   }),
   responses: { 200: signedInSchema },
@@ -105,8 +108,22 @@ export const login = defineCall({
     'captcha_required',
     'second_factor_required',
     'second_factor_wrong',
+    'sign_in_expired',
     'busy',
   ],
+})
+
+/** `POST /custom/login/second-step/`: after `second_factor_required` of any way in, from the same browser and address. */
+export const finishSignIn = defineCall({
+  name: 'finishSignIn',
+  method: 'POST',
+  path: '/custom/login/second-step/',
+  summary: 'End a sign-in that waits for its two-step code',
+  tag: 'sign-in',
+  access: 'anyone',
+  body: z.object({ second_factor: secondFactorCodeSchema }),
+  responses: { 200: signedInSchema },
+  errors: ['second_factor_wrong', 'sign_in_expired'],
 })
 
 /** `POST /custom/reauthenticate/`: makes the current session a recent one. */
@@ -138,7 +155,7 @@ export const changePassword = defineCall({
   name: 'changePassword',
   method: 'POST',
   path: '/custom/password/',
-  summary: 'Change the own password',
+  summary: 'Change the own password; the first one needs no old one but a recent sign-in',
   tag: 'account',
   access: 'signed_in',
   body: z.object({ old_password: typedSecretSchema.optional(), new_password: newPasswordSchema }),
@@ -233,12 +250,24 @@ export const deleteInvite = defineCall({
   errors: ['not_found'],
 })
 
+/** How a session began; `unknown` for those from before this was written down. */
+export const signInWays = ['password', 'passkey', 'phone', 'sso', 'sign_up', 'unknown'] as const
+
+/** How a session began. */
+export type SignInWay = (typeof signInWays)[number]
+
 /** One sign-in of the user on one browser. */
 export const sessionSchema = z.object({
   id: z.int(),
   current: z.boolean(),
   user_agent: z.string(),
+  /** Where it came from, the end of a public address left out: `203.0.113.*`, `2001:db8:1::*`. */
   address: z.string(),
+  /** What can be told of the address without asking anybody: `same` is the network this call came from. */
+  network: z.enum(['same', 'loopback', 'private', 'public']),
+  way: z.enum(signInWays),
+  /** Whether a second factor was shown, too. */
+  second_factor: z.boolean(),
   created_at: instantSchema,
   last_seen_at: instantSchema,
   expires_at: instantSchema,
@@ -271,6 +300,17 @@ export const deleteSession = defineCall({
   errors: ['not_found'],
 })
 
+/** `POST /api/user/sessions/end-others/` */
+export const endOtherSessions = defineCall({
+  name: 'endOtherSessions',
+  method: 'POST',
+  path: '/api/user/sessions/end-others/',
+  summary: 'End every own session but the one that asks',
+  tag: 'account',
+  access: 'signed_in',
+  responses: { 200: z.object({ ended: z.int() }) },
+})
+
 /** `POST /api/user/token-reset/`: commands and QR codes made with the old token stop working. */
 export const resetToken = defineCall({
   name: 'resetToken',
@@ -290,5 +330,6 @@ export const signToken = defineCall({
   summary: 'A signed, single-use form of the enrolment token that lives 10 minutes',
   tag: 'account',
   access: 'signed_in',
+  writes: true,
   responses: { 200: z.object({ token: z.string(), expires_at: instantSchema }) },
 })

@@ -106,12 +106,12 @@ export const deletePasskey = defineCall({
   name: 'deletePasskey',
   method: 'DELETE',
   path: '/api/user/passkeys/{id}/',
-  summary: 'Take one of the own passkeys away: it opens the account no longer',
+  summary: 'Take one of the own passkeys away; never the last way into the account',
   tag: 'account',
   access: 'recent',
   params: z.object({ id: idSchema }),
   responses: { 204: null },
-  errors: ['not_found'],
+  errors: ['not_found', 'last_way_in'],
 })
 
 /** `POST /custom/passkey/options/` */
@@ -126,6 +126,18 @@ export const beginPasskeySignIn = defineCall({
   errors: ['passkeys_unavailable'],
 })
 
+const assertionBody = z.object({
+  response: z.object({
+    ...credentialFields,
+    response: z.object({
+      clientDataJSON: base64UrlSchema,
+      authenticatorData: base64UrlSchema,
+      signature: base64UrlSchema,
+      userHandle: base64UrlSchema.max(100).optional(),
+    }),
+  }),
+})
+
 /** `POST /custom/passkey/login/`: possession and user verification together stand for both factors. */
 export const signInWithPasskey = defineCall({
   name: 'signInWithPasskey',
@@ -134,17 +146,20 @@ export const signInWithPasskey = defineCall({
   summary: 'Sign in with a passkey',
   tag: 'sign-in',
   access: 'anyone',
-  body: z.object({
-    response: z.object({
-      ...credentialFields,
-      response: z.object({
-        clientDataJSON: base64UrlSchema,
-        authenticatorData: base64UrlSchema,
-        signature: base64UrlSchema,
-        userHandle: base64UrlSchema.max(100).optional(),
-      }),
-    }),
-  }),
+  body: assertionBody,
+  responses: { 200: z.object({ id: z.int() }) },
+  errors: ['passkey_refused', 'passkeys_unavailable', 'sign_in_expired'],
+})
+
+/** `POST /custom/reauthenticate/passkey/`: makes the current session a recent one. */
+export const reauthenticateWithPasskey = defineCall({
+  name: 'reauthenticateWithPasskey',
+  method: 'POST',
+  path: '/custom/reauthenticate/passkey/',
+  summary: 'Show one of the own passkeys before a sensitive change; begins like a sign-in with one',
+  tag: 'sign-in',
+  access: 'signed_in',
+  body: assertionBody,
   responses: { 200: z.object({ id: z.int() }) },
   errors: ['passkey_refused', 'passkeys_unavailable'],
 })

@@ -27,13 +27,16 @@ export const pageOf = <S extends z.ZodType>(row: S) =>
     results: z.array(row),
   })
 
-/** A user name: 3 to 32 letters, digits, `_`, `-`, `.` or Han characters; never an address or a number alone. */
+/**
+ * A user name: 3 to 32 letters, digits, `_`, `-`, `.` or Han characters; never an address or a number alone. Han characters are ideographs:
+ * the radicals among them, \u2ee2 for \u9a6c say, look like others and no normalisation makes them one.
+ */
 export const usernameSchema = z
   .string()
   .trim()
   .min(3)
   .max(32)
-  .regex(/^[\p{Script=Han}A-Za-z0-9][\p{Script=Han}A-Za-z0-9_.-]*$/u)
+  .regex(/^[\p{Unified_Ideograph}々〇A-Za-z0-9][\p{Unified_Ideograph}々〇A-Za-z0-9_.-]*$/u)
   .refine(name => !/^\d+$/.test(name))
 
 /** A new password: 8 to 128 characters. Its strength beyond the length is the server's rule. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { passwordResetWays } from './recovery.ts'
 import { idSchema } from './schemas.ts'
+import { ssoProviderSchema } from './sso.ts'
 
 /** What the client must know before it mounts. */
 export const settingsSchema = z.object({
@@ -10,7 +12,14 @@ export const settingsSchema = z.object({
   billing: z.boolean(),
   signup: z.enum(['off', 'invite', 'open']),
   /** Ways to sign in that are switched on. */
-  sign_in: z.array(z.enum(['password'])),
+  sign_in: z.array(z.enum(['password', 'phone', 'sso'])),
+  /** Ways to a new password that are switched on; empty where the operator alone can help. */
+  password_reset: z.array(z.enum(passwordResetWays)),
+  sso: z.object({
+    providers: z.array(ssoProviderSchema),
+    /** The JSONP call before `/custom/logout`; null where no provider of ours holds a session. */
+    logout_url: z.string().nullable(),
+  }),
   /** Origin of the console without a trailing slash. */
   console_url: z.string(),
   /** Parent of all record names. */

@@ -90,10 +90,10 @@ export const relayRequests = {
     }),
   },
   resolve: { params: routeKeySchema, result: routeDecisionSchema },
-  /** The credential of a device; null where it is unknown or revoked. */
+  /** The credential of a device; null where it is unknown or revoked, `suspended` where it may come again another day. */
   device_key: {
     params: z.object({ device: z.string().max(64) }),
-    result: z.object({ public_key: z.string() }).nullable(),
+    result: z.union([z.object({ public_key: z.string() }), z.literal('suspended')]).nullable(),
   },
 } as const
 

@@ -28,6 +28,8 @@ export interface Call<
   readonly summary: string
   readonly tag: string
   readonly access: CallAccess
+  /** A GET that leaves something behind: the CSRF header is asked of it too, or an image elsewhere could make the call. */
+  readonly writes?: true
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -72,6 +74,7 @@ interface Definition<P, Q, B, R> {
   summary: string
   tag: string
   access: CallAccess
+  writes?: true
   params?: P
   query?: Q
   body?: B

@@ -1,13 +1,19 @@
 import type { Socket } from 'node:net'
-import { type Clock, createRateLimiter, type Logger } from '@homeport/runtime'
+import { type Clock, createRareLine, createRateLimiter, type Logger } from '@homeport/runtime'
 import { groupAddress, groupNetwork } from '../routing/address-group.ts'
 import { type IsTrustedAddress, type Source, sourceOf } from '../visitors/proxy-trust.ts'
+import { createCrowd } from './crowd.ts'
 import type { ArrivalLimits } from './limits.ts'
 import type { ProxiedSource } from './proxy-header.ts'
 import { readProxyHeader } from './read-proxy-header.ts'
 
 /** Which listeners expect a PROXY header from trusted proxies: none, the front door, or the ports of tcp records too. */
 export type ProxyProtocol = 'off' | 'door' | 'all'
+
+/** A new connection counts as so many for its address and network while half of what the relay takes is spent. */
+const crowdCost = 8
+/** A flood writes one line in so many ms. */
+const linePeriodMs = 10_000
 
 /** What arrivals are judged with. */
 export interface ArrivalsParts {
@@ -43,17 +49,39 @@ export function createArrivals(parts: ArrivalsParts): Arrivals {
     clock,
   })
 
-  const isTooFast = ({ address, isTrusted }: Source) =>
-    !isTrusted &&
-    // An address that is refused takes nothing from its network: one noisy neighbour does not use it up.
-    !(
-      addresses.take(groupAddress(address)).isAllowed &&
-      networks.take(groupNetwork(address)).isAllowed
-    )
+  const crowd = createCrowd({
+    burst: limits.newConnectionsBurst,
+    perSecond: limits.newConnectionsPerSecond,
+    clock,
+  })
+  const tellFull = createRareLine<string>({ periodMs: linePeriodMs, clock }, (count, address) =>
+    logger.warn({ count, address }, 'more new connections than the relay takes were reset'),
+  )
+
+  /** Who is refused takes nothing from those above: one noisy neighbour uses up neither its network nor the relay. */
+  function isRefused({ address, isTrusted }: Source): boolean {
+    const state = crowd.state()
+    if (state === 'full') {
+      tellFull(address)
+      return true
+    }
+    const cost = state === 'calm' ? 1 : crowdCost
+    if (
+      !isTrusted &&
+      !(
+        addresses.take(groupAddress(address), cost).isAllowed &&
+        networks.take(groupNetwork(address), cost).isAllowed
+      )
+    ) {
+      logger.debug({ address }, 'connects too often')
+      return true
+    }
+    crowd.enter()
+    return false
+  }
 
   function pass(socket: Socket, source: Source, enter: (source: Source) => void): void {
-    if (isTooFast(source)) {
-      logger.debug({ address: source.address }, 'connects too often')
+    if (isRefused(source)) {
       socket.on('error', () => undefined)
       socket.resetAndDestroy()
     } else enter(source)

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
+import { createLogger } from '@homeport/runtime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RelayConfig } from '../config.ts'
 import { createBench, until, whenDone } from '../testing/bench.ts'
@@ -54,7 +55,10 @@ describe('links that prove nothing', () => {
 
   it('of many addresses do not keep an agent of another network out', async () => {
     const links = { handshakes: 8, handshakesPerAddress: 2, handshakesPerNetwork: 4 }
-    const bench = await createCrowdedBench({ limits: { links } })
+    const lines: string[] = []
+    const destination = { write: (line: string) => void lines.push(line) }
+    const logger = createLogger({ level: 'warn', name: 'relay', destination })
+    const bench = await createCrowdedBench({ limits: { links }, logger })
     const crowd: Socket[] = []
     for (const address of ['203.0.1.1', '203.0.1.2', '203.0.2.1', '203.0.2.2']) {
       for (let count = 0; count < 2; count += 1) {
@@ -62,7 +66,15 @@ describe('links that prove nothing', () => {
         expect(await statusOf(crowd.at(-1) as Socket)).toBe(101)
       }
     }
-    expect(await statusOf(knock(bench.port, '203.0.1.3'))).toBe(503)
+    for (const last of [3, 4, 5]) {
+      expect(await statusOf(knock(bench.port, `203.0.1.${last}`))).toBe(503)
+    }
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      {
+        msg: 'links were turned away: too many handshakes of one address or network',
+        address: '203.0.1.3',
+      },
+    ])
     const { muxer } = await bench.link()
     expect(muxer.isOpen).toBe(true)
     await until(() => crowd.some(isGone))
@@ -143,6 +155,48 @@ describe('new connections', () => {
       trustedProxies: [proxy, '10.0.0.0/8'],
     })
     for (let count = 0; count < 5; count += 1) expect(await visit(port, '10.1.2.3')).toBe(200)
+  })
+})
+
+describe('new connections of everybody', () => {
+  const visit = (port: number, address: string) => {
+    const socket = come(port, address)
+    socket.write('GET / HTTP/1.1\r\nHost: localhost:8080\r\nConnection: close\r\n\r\n')
+    return statusOf(socket)
+  }
+
+  it('are reset beyond their burst, on all ports, and one line of the log tells', async () => {
+    const lines: string[] = []
+    const destination = { write: (line: string) => void lines.push(line) }
+    const { port } = await createCrowdedBench({
+      limits: { arrival: { newConnectionsBurst: 3, newConnectionsPerSecond: 0.001 } },
+      logger: createLogger({ level: 'warn', name: 'relay', destination }),
+    })
+    for (let last = 1; last <= 3; last += 1) expect(await visit(port, `203.0.${last}.1`)).toBe(200)
+    for (let last = 4; last <= 9; last += 1) {
+      const [error] = await once(come(port, `203.0.${last}.1`), 'error')
+      expect(error).toMatchObject({ code: 'ECONNRESET' })
+    }
+    expect(lines.map(line => JSON.parse(line).msg)).toEqual([
+      'more new connections than the relay takes were reset',
+    ])
+  })
+
+  it('that come in crowds run out first once half of it is spent', async () => {
+    const slow = {
+      newConnectionsPerSecond: 0.001,
+      newConnectionsPerAddressPerSecond: 0.001,
+      newConnectionsPerNetworkPerSecond: 0.001,
+    }
+    const bursts = { newConnectionsBurst: 40, newConnectionsPerAddressBurst: 24 }
+    const { port } = await createCrowdedBench({ limits: { arrival: { ...slow, ...bursts } } })
+    const crowd: number[] = []
+    for (let count = 0; count < 24; count += 1) crowd.push(await visit(port, '203.0.113.1'))
+    // Twenty are half of forty. What is left of its own 24 is not enough for one that counts as eight.
+    expect(crowd).toEqual([...Array(20).fill(200), ...Array(4).fill(0)])
+    for (let last = 1; last <= 20; last += 1) {
+      expect(await visit(port, `198.51.${last}.1`)).toBe(200)
+    }
   })
 })
 

@@ -8,6 +8,13 @@ export interface ArrivalLimits {
   readonly newConnectionsPerNetworkBurst: number
   /** How many of them come back each second. */
   readonly newConnectionsPerNetworkPerSecond: number
+  /**
+   * New connections of everybody together, agents and trusted proxies too, on all ports, at once; beyond: reset. Once half of them are
+   * spent, each counts as eight for its address and its network, so that those pay who come in crowds.
+   */
+  readonly newConnectionsBurst: number
+  /** How many of them come back each second. */
+  readonly newConnectionsPerSecond: number
   /** Addresses remembered at once, and networks: about 150 bytes each. */
   readonly addressLimit: number
   /** TLS handshakes under way, 20 KiB each; beyond: the oldest of the network that has most is cut. */
@@ -28,6 +35,8 @@ export const defaultArrivalLimits: ArrivalLimits = {
   newConnectionsPerAddressPerSecond: 200,
   newConnectionsPerNetworkBurst: 8_000,
   newConnectionsPerNetworkPerSecond: 800,
+  newConnectionsBurst: 20_000,
+  newConnectionsPerSecond: 4_000,
   addressLimit: 20_000,
   handshakes: 4_000,
   handshakesPerAddress: 512,

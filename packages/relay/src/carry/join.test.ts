@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
+import { createTestHeld } from '../testing/held.ts'
 import type { FlowRecord } from './flow-record.ts'
 import { joinStreams } from './join.ts'
 
@@ -36,6 +37,7 @@ async function joined(extra: Partial<Parameters<typeof joinStreams>[0]> = {}) {
       visitor: visitorInside,
       target: targetInside,
       idleMs: 60_000,
+      held: createTestHeld(),
       onEnd: resolve,
       ...extra,
     })
@@ -126,7 +128,7 @@ test('queues no crowd of small writes for a side that takes nothing', () => {
     () => target.destroy(),
     () => visitor.destroy(),
   )
-  joinStreams({ flow: 'f', visitor, target, idleMs: 60_000 })
+  joinStreams({ flow: 'f', visitor, target, idleMs: 60_000, held: createTestHeld() })
   return manyTurns().then(() => {
     expect(visitor.writableLength).toBe(2)
     expect(given).toBeLessThan(10)

@@ -2,6 +2,8 @@ import type { Duplex } from 'node:stream'
 import { type Clock, systemClock, writePacked } from '@homeport/tunnel'
 import { cutStream } from './cut.ts'
 import type { FlowEnd, FlowRecord } from './flow-record.ts'
+import { type HeldBudget, weightOf } from './held-budget.ts'
+import { holdStream } from './held-bytes.ts'
 
 /** What joins two streams. */
 export interface JoinOptions {
@@ -14,6 +16,8 @@ export interface JoinOptions {
   /** Without a byte either way for this long, both are destroyed. */
   readonly idleMs: number
   readonly clock?: Clock
+  /** Counts what waits in both until both are closed. */
+  readonly held: HeldBudget
   /** Called once, when both sides are closed. */
   readonly onEnd?: (record: FlowRecord) => void
 }
@@ -33,6 +37,16 @@ export function joinStreams(options: JoinOptions): void {
   let bytesDown = options.fromTarget?.length ?? 0
   let end: FlowEnd = 'done'
   let open = 2
+  const visitorSide = { ...holdStream(visitor), emptyAt: startedAt }
+  const targetSide = { ...holdStream(target), emptyAt: startedAt }
+  const heldDown = () => visitorSide.queuedBytes() + targetSide.pausedBytes()
+  const heldUp = () => targetSide.queuedBytes() + visitorSide.pausedBytes()
+  const holding = options.held.join({
+    heldBytes: () => heldDown() + heldUp(),
+    weight: now =>
+      weightOf(heldDown(), visitorSide.emptyAt, now) + weightOf(heldUp(), targetSide.emptyAt, now),
+    cut: () => breakOff('visitor_gone'),
+  })
 
   const breakOff = (why: FlowEnd) => {
     if (end === 'done') end = why
@@ -56,20 +70,29 @@ export function joinStreams(options: JoinOptions): void {
     if (!side.readableEnded || !side.writableFinished) breakOff(why)
     open -= 1
     if (open > 0) return
+    holding.leave()
     clock.clearTimeout(timer)
     const durationMs = Math.round(clock.now() - startedAt)
     options.onEnd?.({ flow: options.flow, bytesUp, bytesDown, durationMs, end })
   }
 
-  const lead = (from: Duplex, to: Duplex, count: (bytes: number) => void, why: FlowEnd) => {
+  const lead = (
+    from: Duplex,
+    to: Duplex,
+    side: { emptyAt: number },
+    count: (bytes: number) => void,
+    why: FlowEnd,
+  ) => {
     const goOn = () => {
       activeAt = clock.now()
       from.resume()
     }
     from.on('data', (chunk: Buffer) => {
       activeAt = clock.now()
+      if (to.writableLength === 0) side.emptyAt = activeAt
       count(chunk.length)
       if (!writePacked(to, chunk, goOn)) from.pause()
+      holding.count()
     })
     to.on('drain', goOn)
     from.on('end', () => to.end())
@@ -86,9 +109,10 @@ export function joinStreams(options: JoinOptions): void {
   const countDown = (bytes: number) => {
     bytesDown += bytes
   }
-  lead(visitor, target, countUp, 'visitor_gone')
-  lead(target, visitor, countDown, 'target_gone')
+  lead(visitor, target, targetSide, countUp, 'visitor_gone')
+  lead(target, visitor, visitorSide, countDown, 'target_gone')
   if (visitor.destroyed || target.destroyed) breakOff('target_gone')
   visitor.resume()
   target.resume()
+  holding.count()
 }

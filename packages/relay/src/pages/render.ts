@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { brand } from '@homeport/contract'
+import { brand, brandSign } from '@homeport/contract'
 import { acceptsHtml, chooseLanguage, type PageLanguage } from './accept.ts'
 import { type PageCode, type PageKind, pageKinds } from './kinds.ts'
 import { pageStyle } from './style.ts'
@@ -29,11 +29,6 @@ const styleHash = createHash('sha256').update(pageStyle).digest('base64')
 
 /** Nothing but the page's own style: no script, frame, form or foreign resource, whatever slips into the text. */
 const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
-/** The sign of the product: a roof above waves. Drawn in place, because the policy lets no picture in. */
-const sign =
-  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect class="mark" width="32" height="32" rx="8"/><g class="lines">' +
-  '<path d="M7 16.5 16 8l9 8.5"/><path d="M7 23c1.5 1.4 3 1.4 4.5 0s3-1.4 4.5 0 3 1.4 4.5 0 3-1.4 4.5 0"/></g></svg>'
 
 const words = {
   zh: {
@@ -112,7 +107,7 @@ function renderHtml(code: string, kind: PageKind, language: PageLanguage, reques
 </head>
 <body>
 <main>
-<p class="brand">${sign}${brand}</p>
+<p class="brand">${brandSign}${brand}</p>
 <p class="status" aria-hidden="true">${kind.status}</p>
 <h1>${text.title}</h1>
 <h2>${word.reason}</h2>

@@ -28,6 +28,7 @@ export interface Settings {
 export interface PassagesParts {
   readonly resolver: Resolver
   readonly serverAddress: ServerAddress
+  isServerSilent(): boolean
   settings(): Settings
   /** A stream to a record's target for a visitor whom the gate let in. */
   openFlow(way: Way, flow: string, signal: AbortSignal): Promise<Duplex>
@@ -123,6 +124,7 @@ export function createPassages(
       if (!asksForLink(head)) return answerProblem('upgrade_refused', head, visitor)
       return { kind: 'takeover', take: parts.takeLink(visitor) }
     }
+    if (parts.isServerSilent()) return { kind: 'page', code: 'unavailable' }
     return {
       kind: 'forward',
       key: 'console',

@@ -34,7 +34,7 @@ interface Known {
 
 /** Makes a look-up. `ask` rejects where the server does not answer. */
 export function createDeviceKeys(parts: {
-  ask(device: string): Promise<{ public_key: string } | null>
+  ask(device: string): Promise<{ public_key: string } | 'suspended' | null>
   now(): number
 }): DeviceKeys {
   const known = createBoundedMap<string, Known>(keyLimit)
@@ -49,10 +49,10 @@ export function createDeviceKeys(parts: {
       const answer = await parts.ask(device)
       // What was overtaken may be either: the agent comes back and the server is asked again.
       if (overtaken.has(device)) throw new Error('overtaken by a revocation')
-      if (answer === null) {
-        known.delete(device)
-        return null
-      }
+      if (typeof answer !== 'object' || answer === null) known.delete(device)
+      if (answer === null) return null
+      // Told to come later, so that it comes back by itself when its owner does.
+      if (answer === 'suspended') throw new Error('the device is suspended')
       const found = { publicKey: answer.public_key }
       known.set(device, { found, askedAt: parts.now(), epoch: askedIn })
       return found

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { createLogger, type Logger } from '@homeport/runtime'
 import { createManualClock } from '@homeport/runtime/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestDevice, linkAgent } from '../testing/agent.ts'
@@ -11,8 +12,9 @@ import { defaultLinkLimits, type LinkLimits } from './limits.ts'
 const proxy = '127.0.0.2'
 
 /** A relay whose record `slow` begins its answers and never ends them; `hold` is a visitor who waits for one. */
-async function createHeldBench(links: Partial<LinkLimits>) {
+async function createHeldBench(links: Partial<LinkLimits>, logger?: Logger) {
   const bench = await createBench({
+    ...(logger !== undefined && { logger }),
     limits: { links },
     proxyProtocol: 'door',
     trustedProxies: [proxy, '10.0.0.0/8'],
@@ -42,6 +44,14 @@ async function createHeldBench(links: Partial<LinkLimits>) {
     return socket
   }
   return { ...bench, come, answerOf, hold }
+}
+
+/** Another device that is here, and its record. */
+async function addCamera(bench: Awaited<ReturnType<typeof createHeldBench>>): Promise<void> {
+  const cam = createTestDevice('cam')
+  bench.server.keys.set(cam.uid, cam.publicKey)
+  await linkAgent(bench.port, cam)
+  bench.server.setRoute(bench.route({ host: 'cam.localhost', record: 9, device: 'cam' }))
 }
 
 const ok = /^HTTP\/1\.1 200 /
@@ -103,11 +113,24 @@ describe('a device', () => {
     await bench.hold()
     await bench.hold()
     expect(await bench.answerOf('nas')).toMatch(busy)
-    const cam = createTestDevice('cam')
-    bench.server.keys.set(cam.uid, cam.publicKey)
-    await linkAgent(bench.port, cam)
-    bench.server.setRoute(bench.route({ host: 'cam.localhost', record: 9, device: 'cam' }))
+    await addCamera(bench)
     expect(await bench.answerOf('cam')).toMatch(ok)
+  })
+
+  it('has so many new flows in a burst over all its records, and other devices theirs', async () => {
+    const lines: string[] = []
+    const destination = { write: (line: string) => void lines.push(line) }
+    const limits = { newFlowsPerDeviceBurst: 2, newFlowsPerDevicePerSecond: 0.001 }
+    const logger = createLogger({ level: 'warn', name: 'relay', destination })
+    const bench = await createHeldBench(limits, logger)
+    await bench.hold()
+    expect(await bench.answerOf('nas')).toMatch(ok)
+    for (const host of ['nas', 'slow', 'nas']) expect(await bench.answerOf(host)).toMatch(busy)
+    await addCamera(bench)
+    expect(await bench.answerOf('cam')).toMatch(ok)
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { msg: 'too many new flows to one device were refused', device: 'nas' },
+    ])
   })
 })
 
@@ -117,21 +140,23 @@ it('counts come back, once for each flow, and rates with time', () => {
   const shares = createFlowShares({
     limits: { ...limits, flowsPerRecord: 2, flowsPerVisitor: 1 },
     clock,
+    logger: createLogger({ level: 'silent', name: 'relay' }),
     isTrusted: () => false,
   })
-  const leave = shares.enter(1, '192.0.2.1')
-  expect(() => shares.enter(1, '192.0.2.1')).toThrow(/of this visitor/)
-  const leaveOther = shares.enter(1, '2001:db8::1')
-  expect(() => shares.enter(1, '192.0.2.9')).toThrow(/to this record/)
-  shares.enter(2, '192.0.2.1')
+  const to = (record: number) => ({ record, device: 'nas' })
+  const leave = shares.enter(to(1), '192.0.2.1')
+  expect(() => shares.enter(to(1), '192.0.2.1')).toThrow(/of this visitor/)
+  const leaveOther = shares.enter(to(1), '2001:db8::1')
+  expect(() => shares.enter(to(1), '192.0.2.9')).toThrow(/to this record/)
+  shares.enter(to(2), '192.0.2.1')
   leave()
   leave()
-  shares.enter(1, '192.0.2.1')
-  expect(() => shares.enter(1, '192.0.2.9')).toThrow(/too many flows to this record/)
+  shares.enter(to(1), '192.0.2.1')
+  expect(() => shares.enter(to(1), '192.0.2.9')).toThrow(/too many flows to this record/)
   leaveOther()
-  const again = shares.enter(1, '2001:db8::2')
+  const again = shares.enter(to(1), '2001:db8::2')
   again()
-  expect(() => shares.enter(1, '2001:db8::2')).toThrow(/new flows/)
+  expect(() => shares.enter(to(1), '2001:db8::2')).toThrow(/new flows/)
   clock.advance(1_000)
-  shares.enter(1, '2001:db8::2')
+  shares.enter(to(1), '2001:db8::2')
 })

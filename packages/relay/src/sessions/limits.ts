@@ -20,7 +20,11 @@ export interface LinkLimits {
   readonly newFlowsPerRecordBurst: number
   /** How many of them come back each second. */
   readonly newFlowsPerRecordPerSecond: number
-  /** Records whose new flows are counted at once, about 150 bytes each. */
+  /** New flows to all records of one device at once; beyond: 503 or a reset. An agent may be a router's small processor. */
+  readonly newFlowsPerDeviceBurst: number
+  /** How many of them come back each second. */
+  readonly newFlowsPerDevicePerSecond: number
+  /** Records, and devices, whose new flows are counted at once, about 150 bytes each. */
   readonly recordLimit: number
   /**
    * Flows to targets of one owner that wait for an answer; more: 503 or a reset. The door's waiting places are everybody's: homes that
@@ -52,7 +56,7 @@ export interface LinkLimits {
 
 /** Link bounds used where a caller names none. */
 export const defaultLinkLimits: LinkLimits = {
-  links: 20_000,
+  links: 10_000,
   linksPerDevice: 8,
   handshakes: 1_000,
   handshakesPerAddress: 64,
@@ -62,6 +66,8 @@ export const defaultLinkLimits: LinkLimits = {
   flowsPerVisitor: 512,
   newFlowsPerRecordBurst: 2_000,
   newFlowsPerRecordPerSecond: 400,
+  newFlowsPerDeviceBurst: 4_000,
+  newFlowsPerDevicePerSecond: 800,
   recordLimit: 20_000,
   openingsPerOwner: 1_536,
   slowOpeningsPerRecord: 64,

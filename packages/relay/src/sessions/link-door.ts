@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Clock, Logger } from '@homeport/runtime'
+import { type Clock, createRareLine, type Logger } from '@homeport/runtime'
 import { acceptLink, createUnreadBudget, toTunnelError } from '@homeport/tunnel'
 import { createWaitingPlaces } from '../arrival/waiting-places.ts'
 import type { DeviceKeys } from './device-keys.ts'
@@ -31,6 +31,9 @@ export interface LinkDoor {
 const busyAnswer =
   'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
+/** A crowd writes one line in so many ms. */
+const linePeriodMs = 10_000
+
 /** Makes the door for agents. */
 export function createLinkDoor(parts: {
   readonly relayId: string
@@ -51,11 +54,20 @@ export function createLinkDoor(parts: {
     },
     clock,
   )
+  const tellTurnedAway = createRareLine<string>(
+    { periodMs: linePeriodMs, clock },
+    (count, address) =>
+      logger.warn(
+        { count, address },
+        'links were turned away: too many handshakes of one address or network',
+      ),
+  )
 
   return {
     async accept({ socket, head, authority, websocketKey, address }) {
       const leave = places.enter(address, () => socket.destroy())
       if (leave === null) {
+        tellTurnedAway(address)
         socket.on('error', () => socket.destroy())
         socket.end(busyAnswer, () => socket.destroy())
         return

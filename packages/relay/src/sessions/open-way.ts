@@ -30,7 +30,7 @@ export async function openWay(
   signal: AbortSignal,
 ): Promise<Duplex> {
   const { route } = way
-  const leave = parts.shares.enter(route.record, way.address)
+  const leave = parts.shares.enter(route, way.address)
   const stream = await parts.openings
     .count(route, signal, opening =>
       parts.sessions.open(route.device, flowHeadOf(route, flow), { signal: opening }),

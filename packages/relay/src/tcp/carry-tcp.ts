@@ -4,6 +4,7 @@ import type { Route } from '@homeport/contract/control'
 import type { Logger } from '@homeport/runtime'
 import { toTunnelError } from '@homeport/tunnel'
 import type { FlowRecord } from '../carry/flow-record.ts'
+import type { HeldBudget } from '../carry/held-budget.ts'
 import { joinStreams } from '../carry/join.ts'
 import type { Way } from '../routing/passages.ts'
 import { keyText, type Resolver } from '../routing/resolver.ts'
@@ -14,6 +15,7 @@ export interface CarryTcpParts {
   readonly resolver: Resolver
   readonly logger: Logger
   readonly idleMs: number
+  readonly held: HeldBudget
   nextFlow(): string
   openFlow(way: Way, flow: string, signal: AbortSignal): Promise<Duplex>
   onFlowEnd(route: Route, record: FlowRecord): void
@@ -49,6 +51,7 @@ export function createTcpCarrier(parts: CarryTcpParts) {
         visitor: socket,
         target,
         idleMs: parts.idleMs,
+        held: parts.held,
         onEnd: record => parts.onFlowEnd(route, record),
       })
     } catch (cause) {

@@ -184,18 +184,23 @@ describe('a tcp record', () => {
     await expect.poll(() => converse(bench.tcpPort, 'ok')).toBe('got 2')
   })
 
-  it('takes so many new visitors in a burst, and resets the next', async () => {
-    const rate = { newFlowsPerRecordBurst: 5, newFlowsPerRecordPerSecond: 0.001 }
-    const bench = await createTcpBench({}, {}, rate)
-    await bench.link()
-    bench.change()
-    await untilListening(bench.tcpPort, true)
-    let served = 0
-    while ((await converse(bench.tcpPort, 'ok')) === 'got 2') served += 1
-    // The visitor of the check above was one of the five, if it came as far as that.
-    expect([4, 5]).toContain(served)
-    expect(await endOf(visitPort(bench.tcpPort))).toBe('ECONNRESET')
-    bench.server.setRoute(bench.route({ record: 9 }))
-    expect((await bench.visit('nas.localhost')).status).toBe(200)
-  })
+  it.each<[string, Partial<LinkLimits>, number]>([
+    ['record', { newFlowsPerRecordBurst: 5, newFlowsPerRecordPerSecond: 0.001 }, 200],
+    ['device', { newFlowsPerDeviceBurst: 5, newFlowsPerDevicePerSecond: 0.001 }, 503],
+  ])(
+    'takes so many new visitors of a %s in a burst, and resets the next',
+    async (_, rate, other) => {
+      const bench = await createTcpBench({}, {}, rate)
+      await bench.link()
+      bench.change()
+      await untilListening(bench.tcpPort, true)
+      let served = 0
+      while ((await converse(bench.tcpPort, 'ok')) === 'got 2') served += 1
+      // The visitor of the check above was one of the five, if it came as far as that.
+      expect([4, 5]).toContain(served)
+      expect(await endOf(visitPort(bench.tcpPort))).toBe('ECONNRESET')
+      bench.server.setRoute(bench.route({ record: 9 }))
+      expect((await bench.visit('nas.localhost')).status).toBe(other)
+    },
+  )
 })

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import { writePacked } from '@homeport/tunnel'
 import { cutStream } from '../carry/cut.ts'
+import { type Holder, weightOf } from '../carry/held-budget.ts'
+import { holdStream } from '../carry/held-bytes.ts'
 import { takeTicket } from '../gate/ticket-query.ts'
 import type { PageCode } from '../pages/kinds.ts'
 import { type DoorResponse, renderPage } from '../pages/render.ts'
@@ -26,9 +28,28 @@ interface Current {
   readonly visitor: Visitor
   readonly origin: Origin
   readonly startedAt: number
+  /** What the head costs. */
+  readonly heldBytes: number
 }
 
 const nothing = Buffer.alloc(0)
+
+/** A head of more than this that comes in pieces is no browser's. */
+const usualHeadBytes = 16 * 1024
+/** Who has not asked for anything yet makes room first: a head under way weighs more than bytes that are carried, a long one more than all. */
+const startedHeadFactor = { usual: 16, long: 1_000_000 }
+/** The head of a request that is served stands still as long as the answer lasts, which may be hours; it weighs no more than after this. */
+const servedHeadMs = 1_000
+/** A header line as an object with its texts, beside the text they are parts of. */
+const fieldBytes = 160
+const startedHead = (bytes: number): number =>
+  bytes * startedHeadFactor[bytes > usualHeadBytes ? 'long' : 'usual']
+/** What a head costs as long as its request is served: names are copied in lower case. */
+const headBytes = ({ fields }: RequestHead): number => {
+  let bytes = 0
+  for (const { line, name } of fields) bytes += line.length + name.length + fieldBytes
+  return bytes
+}
 
 /** Serves one socket from its first moment to its last. */
 export function serveConnection(context: DoorContext, socket: Socket, source: Source): Connection {
@@ -42,6 +63,23 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
   let isHalfClosed = false
   let isRetired = false
   let current: Current | null = null
+  const visitor = holdStream(socket)
+  /** Clock ms at which what the visitor sent, and what is sent to it, last began to wait. */
+  let upAt = context.now()
+  let downAt = upAt
+
+  const heldHead = () => current?.heldBytes ?? 0
+  const heldUp = () => (held?.buffer.byteLength ?? 0) + visitor.pausedBytes() + forwarding.heldUp()
+  const heldDown = () => visitor.queuedBytes() + forwarding.heldDown()
+  const holder: Holder = {
+    heldBytes: () => reader.heldBytes() + heldHead() + heldUp() + heldDown(),
+    weight: now =>
+      weightOf(startedHead(reader.heldBytes()), upAt, now) +
+      weightOf(heldHead(), upAt, now, servedHeadMs) +
+      weightOf(heldUp(), upAt, now) +
+      weightOf(heldDown(), downAt, now),
+    cut: () => cut(),
+  }
 
   const allow = (ms: number) => {
     deadline = context.now() + ms
@@ -77,7 +115,10 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
     try {
       const text = reader.read(chunk)
       if (text === null) {
-        if (!wasStarted) allow(limits.headMs)
+        if (!wasStarted) {
+          allow(limits.headMs)
+          upAt = context.now()
+        }
         return
       }
       held = reader.takeRest()
@@ -91,19 +132,26 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
 
   const serve = (head: RequestHead) => {
     const origin = describeOrigin(peer, head, context.isTrusted)
-    const visitor: Visitor = {
+    const asking: Visitor = {
       address: origin.address,
       port: peer.port,
       isSecure: origin.isSecure,
       serverName: peer.serverName,
       flow: context.nextFlow(),
     }
-    const asked = { head, visitor, origin, startedAt: context.now() }
+    upAt = context.now()
+    const asked: Current = {
+      head,
+      visitor: asking,
+      origin,
+      startedAt: upAt,
+      heldBytes: headBytes(head),
+    }
     current = asked
     context.counters.requests += 1
     let passage: Passage | Promise<Passage>
     try {
-      passage = context.resolve(head, visitor)
+      passage = context.resolve(head, asking)
     } catch (error) {
       return fault(error)
     }
@@ -129,6 +177,16 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
         },
       )
     if (context.counters.waiting > limits.waitingRequests) page('busy')
+  }
+
+  /** Before each write to the visitor: what waits for it already has waited for longer. */
+  const markDown = () => {
+    if (socket.writableLength === 0) downAt = context.now()
+  }
+
+  const send = (bytes: Buffer) => {
+    markDown()
+    socket.write(bytes)
   }
 
   const fault = (error: unknown) => {
@@ -189,8 +247,9 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
     } catch (error) {
       return fault(error) // ends there: pages of our own are always writable
     }
-    socket.write(bytes)
+    send(bytes)
     done(closes)
+    holding.count()
   }
 
   /** Answers bytes that are no request. Nothing after them can be trusted to begin one, so the connection ends. */
@@ -204,7 +263,7 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
     const place = { accept, acceptLanguage: null, host: null, requestId }
     const { isSecure } = peer
     const page = renderPage(refusal.code, place)
-    socket.write(writeAnswer(page, { method: 'GET', closes: true, isSecure }))
+    send(writeAnswer(page, { method: 'GET', closes: true, isSecure }))
     close()
   }
 
@@ -228,6 +287,7 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
 
   const forget = () => {
     deadline = Number.POSITIVE_INFINITY
+    holding.leave()
     context.release(connection)
   }
 
@@ -241,6 +301,11 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
 
   const onData = (chunk: Buffer) => {
     if (phase === 'lingering') return
+    take(chunk)
+    holding.count()
+  }
+
+  const take = (chunk: Buffer) => {
     if (phase === 'forwarding' && forwarding.takesBody()) return forwarding.body(chunk)
     if (phase !== 'reading' || held !== null) return hold(chunk)
     held = chunk
@@ -273,6 +338,7 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
   const release = () => {
     phase = 'left'
     deadline = Number.POSITIVE_INFINITY
+    holding.leave()
     held = null
     forwarding.drop('done')
     socket.pause()
@@ -281,7 +347,14 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
   }
 
   const front: Front = {
-    write: bytes => writePacked(socket, bytes, onDrain),
+    write(bytes) {
+      markDown()
+      return writePacked(socket, bytes, onDrain)
+    },
+    waits() {
+      upAt = context.now()
+    },
+    moved: () => holding.count(),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     allow,
@@ -299,6 +372,7 @@ export function serveConnection(context: DoorContext, socket: Socket, source: So
     forget,
   }
   const forwarding = createForwarding(context, front)
+  const holding = context.held.join(holder)
 
   const connection: Connection = {
     deadline: () => deadline,

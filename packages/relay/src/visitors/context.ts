@@ -1,4 +1,5 @@
 import type { Clock } from '@homeport/tunnel'
+import type { HeldBudget } from '../carry/held-budget.ts'
 import type { DoorLimits } from './limits.ts'
 import type { Resolve } from './passage.ts'
 import type { IsTrustedAddress } from './proxy-trust.ts'
@@ -28,6 +29,7 @@ export interface DoorContext {
   readonly isTrusted: IsTrustedAddress
   readonly log: DoorLog
   readonly clock: Clock
+  readonly held: HeldBudget
   readonly counters: { requests: number; refused: number; waiting: number }
   /** Clock ms. */
   now(): number

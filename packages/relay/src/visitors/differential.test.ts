@@ -5,6 +5,7 @@ import { connect, createServer as createNetServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createTestHeld } from '../testing/held.ts'
 import { createDoor } from './door.ts'
 import { carriedRequests, carriedSequences, refusedRequests } from './odd-requests.ts'
 import { passageTo } from './test-door.ts'
@@ -59,7 +60,8 @@ async function startDoor(name: string, target: string): Promise<void> {
   const note = (facts: object) => {
     if ('reason' in facts) reasons.push(String(facts.reason))
   }
-  const door = createDoor({ resolve: () => passage, log: { debug: note, error: note } })
+  const log = { debug: note, error: note }
+  const door = createDoor({ resolve: () => passage, log, held: createTestHeld() })
   const server = createNetServer({ allowHalfOpen: true }, socket => door.accept(socket))
   await listen(server, name)
   stops.push(() => {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { type Clock, systemClock } from '@homeport/tunnel'
 import { createFlowIds } from '../carry/flow-ids.ts'
+import type { HeldBudget } from '../carry/held-budget.ts'
 import { groupAddress } from '../routing/address-group.ts'
 import { serveConnection } from './connection.ts'
 import type { Connection, DoorContext, DoorLog } from './context.ts'
@@ -13,6 +14,8 @@ import { createProxyTrust, type Source, sourceOf } from './proxy-trust.ts'
 export interface DoorOptions {
   readonly resolve: Resolve
   readonly log: DoorLog
+  /** What all visitors hold together. */
+  readonly held: HeldBudget
   /** Changes to {@link doorLimits}. */
   readonly limits?: Partial<DoorLimits>
   /** Addresses and CIDR blocks whose `X-Forwarded-For` and `-Proto` are believed. */
@@ -63,6 +66,7 @@ export function createDoor(options: DoorOptions): Door {
     isTrusted,
     log: options.log,
     clock,
+    held: options.held,
     counters,
     now: () => clock.now(),
     nextFlow: createFlowIds(),

@@ -17,6 +17,10 @@ export interface ExchangeHost {
   readonly limits: DoorLimits
   /** False where the visitor takes no more for now; `visitorDrained` follows. */
   write(bytes: Buffer | string): boolean
+  /** What waits for the target begins to wait now. */
+  waits(): void
+  /** Something came from the target and was dealt with: more may be held now. */
+  moved(): void
   pauseVisitor(): void
   resumeVisitor(): void
   /** Restarts the one time-out of the connection. */
@@ -66,7 +70,8 @@ export function createExchange(
   const { limits } = host
   const { stream, reader } = link
   const requestBody = createBodyScan(head.framing, limits)
-  let response: ResponseHead | null = null
+  // Without its fields, which may be 64 KiB: they are written and done with.
+  let response: Pick<ResponseHead, 'framing' | 'isPersistent'> | null = null
   let responseBody: BodyScan | null = null
   let closes = false
   let interims = 0
@@ -105,6 +110,7 @@ export function createExchange(
 
   const sendUp = (bytes: Buffer | string) => {
     bytesUp += bytes.length
+    if (stream.writableLength === 0) host.waits()
     if (!writePacked(stream, bytes, onTaken) && !requestBody.isDone()) host.pauseVisitor()
     progress()
   }
@@ -119,7 +125,7 @@ export function createExchange(
 
   const begin = (final: ResponseHead, rest: Buffer | null) => {
     const body = createBodyScan(final.framing, limits)
-    response = final
+    response = { framing: final.framing, isPersistent: final.isPersistent }
     responseBody = body
     // An answer that overtook its request (413, 401): the connection cannot be told apart from a body that goes on.
     closes = host.mustClose() || final.framing.kind === 'close' || !requestBody.isDone()
@@ -149,7 +155,7 @@ export function createExchange(
       throw new Refusal('bad_response', '101 that was not asked for')
     }
     leave()
-    response = answer
+    response = { framing: answer.framing, isPersistent: answer.isPersistent }
     host.write(writeResponseHead(answer, rewrite, place, 'Upgrade'))
     host.switched(rest)
   }
@@ -165,6 +171,7 @@ export function createExchange(
         if (!(error instanceof Refusal)) throw error
         fail('bad_response', error.message)
       }
+      host.moved()
     },
     ended() {
       if (response?.framing.kind === 'close') finish(false)

@@ -28,6 +28,10 @@ export interface Errand {
 /** The visitor's side of a connection, as forwarding uses it. */
 export interface Front {
   write(bytes: Buffer | string): boolean
+  /** What waits for the target begins to wait now. */
+  waits(): void
+  /** More may be held now than before. */
+  moved(): void
   pause(): void
   resume(): void
   /** Restarts the one time-out of the connection. */
@@ -53,6 +57,9 @@ export interface Forwarding {
   start(errand: Errand): void
   /** True while bytes of the visitor belong to the request's body. */
   takesBody(): boolean
+  /** What waits for the target, or has come from it and is not read yet. */
+  heldUp(): number
+  heldDown(): number
   body(chunk: Buffer): void
   visitorDrained(): void
   timedOut(): void
@@ -116,7 +123,11 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
   const begin = (job: Errand, link: Link) => {
     const { head, visitor, origin, passage } = job
     kept = link
-    const place = { origin: publicOrigin(head, origin.isSecure), host: head.authority.host }
+    const place = {
+      origin: publicOrigin(head, origin.isSecure),
+      host: head.authority.host,
+      isOurs: passage.isOurs === true,
+    }
     const carrying = createExchange(host, link, head, passage.rewrite, place)
     exchange = carrying
     // The target may have hung up while the stream was on its way here.
@@ -124,6 +135,7 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
     const text = writeRequestHead(head, passage.rewrite, { ...origin, flow: visitor.flow })
     send(carrying, () => carrying.start(text, front.takeHeld()))
     if (exchange === carrying && takesBody() && !link.stream.writableNeedDrain) front.resume()
+    front.moved()
   }
 
   /** Body bytes with broken framing end the request; what was sent of it stays incomplete for the target. */
@@ -181,6 +193,8 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
   const host: ExchangeHost = {
     limits,
     write: front.write,
+    waits: front.waits,
+    moved: front.moved,
     pauseVisitor: front.pause,
     resumeVisitor: front.resume,
     allow: front.allow,
@@ -223,6 +237,7 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
         fromTarget,
         idleMs: limits.joinedIdleMs,
         clock: context.clock,
+        held: context.held,
         onEnd: record => {
           front.forget()
           job.passage.onEnd?.({
@@ -245,6 +260,8 @@ export function createForwarding(context: DoorContext, front: Front): Forwarding
       else refuse('busy', 'refused')
     },
     takesBody,
+    heldUp: () => kept?.held.queuedBytes() ?? 0,
+    heldDown: () => (kept === null ? 0 : kept.held.pausedBytes() + kept.reader.heldBytes()),
     body(chunk) {
       const carrying = exchange
       if (carrying !== null) send(carrying, () => carrying.visitorData(chunk))

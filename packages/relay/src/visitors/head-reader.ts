@@ -9,6 +9,8 @@ export interface HeadReader {
   takeRest(): Buffer | null
   /** True between the first byte of a head and its last. */
   isStarted(): boolean
+  /** What a head under way holds. */
+  heldBytes(): number
 }
 
 const endOfHead = Buffer.from('\r\n\r\n')
@@ -86,6 +88,7 @@ export function createHeadReader(limits: DoorLimits, side: 'request' | 'response
       return taken
     },
     isStarted: () => length > 0,
+    heldBytes: () => held.length,
   }
 }
 

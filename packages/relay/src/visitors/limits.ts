@@ -35,8 +35,8 @@ export interface DoorLimits {
   /** A request that cannot be repeated does not ride on an upstream stream that was silent for longer. */
   readonly keptFreshMs: number
   /**
-   * Connections of all visitors. One costs 16 KiB while idle, 56 KiB with TLS, and up to 0.9 MiB. Beyond: connections without
-   * a request under way are closed, first those of the address that has most; where there are none the newcomer is.
+   * Connections of all visitors. One costs 16 KiB while idle, 56 KiB with TLS, and what it holds. Beyond: connections without a
+   * request under way are closed, first those of the address that has most; where there are none the newcomer is.
    */
   readonly connections: number
   /** Connections of one address (IPv6: of one /64); more are closed. Trusted proxies are exempt. Carrier-grade NAT hides many homes. */

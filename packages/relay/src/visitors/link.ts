@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { type HeldStream, holdStream } from '../carry/held-bytes.ts'
 import { createHeadReader, type HeadReader } from './head-reader.ts'
 import type { DoorLimits } from './limits.ts'
 
@@ -15,6 +16,7 @@ export interface LinkUser {
 /** One upstream stream; it belongs to one visitor connection for its whole life. */
 export interface Link {
   readonly stream: Duplex
+  readonly held: HeldStream
   readonly key: string
   readonly reader: HeadReader
   /** Null between requests. */
@@ -34,6 +36,7 @@ export function createLink(stream: Duplex, key: string, limits: DoorLimits): Lin
   let isLeaving = false
   const link: Link = {
     stream,
+    held: holdStream(stream),
     key,
     reader: createHeadReader(limits, 'response'),
     user: null,

@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { Clock } from '@homeport/tunnel'
 import type { FlowRecord } from '../carry/flow-record.ts'
+import { createTestHeld } from '../testing/held.ts'
 import { createDoor, type Door, type DoorOptions } from './door.ts'
 import { createHeadRewrite } from './head-rewrite.ts'
 import type { Passage, Resolve } from './passage.ts'
@@ -60,6 +61,7 @@ export async function startDoor(
   const door = createDoor({
     resolve: forward === null ? (resolve as Resolve) : () => forward,
     log: { debug: () => undefined, error: (_, message) => faults.push(message) },
+    held: createTestHeld(),
     ...options,
   })
   const server = createServer({ allowHalfOpen: true }, socket => door.accept(socket))

@@ -19,7 +19,7 @@ function request(lines: string, hostHeader = 'target', line = 'GET / HTTP/1.1'):
 /** The response lines that the visitor sees. */
 function response(lines: string, hostHeader = 'target', target?: string, status = '200 OK') {
   const head = parseResponseHead(`HTTP/1.1 ${status}\r\n${lines}`, 'GET', doorLimits)
-  const place = { origin: 'https://nas.example', host: 'nas.example' }
+  const place = { origin: 'https://nas.example', host: 'nas.example', isOurs: false }
   return writeResponseHead(head, rewriteTo(hostHeader, target), place, null).split('\r\n')
 }
 

@@ -9,6 +9,8 @@ export interface PublicPlace {
   readonly origin: string
   /** Lower case, without a port. */
   readonly host: string
+  /** Our own server answers: it may take away what siblings of the console tossed in under a parent's domain. */
+  readonly isOurs: boolean
 }
 
 /** Fields of this hop; `Alt-Svc` invites to a port of the target that nobody outside can reach. */
@@ -99,6 +101,7 @@ function rewriteRefresh(value: string, rewrite: HeadRewrite, place: PublicPlace)
  * is the public host itself: a parent's would reach the sibling names of other people, the target's own would be refused.
  */
 function cookieLine(field: Field, place: PublicPlace): string {
+  if (place.isOurs) return field.line
   const parts = field.value.split(';')
   const name = (parts[0] ?? '').split('=', 1)[0] ?? ''
   if (isGateCookie(name.trim())) return ''

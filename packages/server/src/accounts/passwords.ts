@@ -12,8 +12,10 @@ const waitingLimit = 32
 
 /** Hashes and checks passwords; throws `busy` when too many wait. */
 export interface Passwords {
+  /** Throws `busy` where one more would be refused: asked before something is used up for it. */
+  requireRoom(): void
   hash(password: string): Promise<string>
-  /** `null` stands for an account that does not exist: it takes as long and is never right. */
+  /** `null` stands for an account that does not exist, '' for one without a password: both take as long and are never right. */
   verify(hash: string | null, password: string): Promise<boolean>
 }
 
@@ -30,15 +32,16 @@ const argon2Engine: PasswordEngine = {
 
 /** Makes the queue before Argon2id; computes one hash at once that no password has. */
 export async function createPasswords(engine = argon2Engine): Promise<Passwords> {
-  const run = createQueue()
+  const { run, requireRoom } = createQueue()
   // Of the same cost as every other, or the time would tell which accounts exist.
   const nobody = await engine.hash(crypto.randomUUID())
   return {
+    requireRoom,
     hash: password => run(() => engine.hash(normalize(password))),
     verify: (known, password) =>
       run(async () => {
-        const isRight = await engine.verify(known ?? nobody, normalize(password))
-        return isRight && known !== null
+        const hash = known === null || known === '' ? nobody : known
+        return (await engine.verify(hash, normalize(password))) && hash !== nobody
       }),
   }
 }
@@ -46,23 +49,29 @@ export async function createPasswords(engine = argon2Engine): Promise<Passwords>
 // The same characters typed on another system may be composed differently (RFC 8265, OpaqueString, uses NFC).
 const normalize = (password: string) => password.normalize('NFC')
 
-function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
+function createQueue(): { run<T>(task: () => Promise<T>): Promise<T>; requireRoom(): void } {
   const waiting: (() => void)[] = []
   let running = 0
-  return async task => {
-    if (running >= runningLimit) {
-      if (waiting.length >= waitingLimit) throw new AppError('busy', { retryAfterSeconds: 2 })
-      // Whoever ends hands its place over, so `running` stays as it is.
-      await new Promise<void>(resolve => waiting.push(resolve))
-    } else {
-      running += 1
-    }
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
+  const requireRoom = () => {
+    if (waiting.length >= waitingLimit) throw new AppError('busy', { retryAfterSeconds: 2 })
+  }
+  return {
+    requireRoom,
+    async run(task) {
+      if (running >= runningLimit) {
+        requireRoom()
+        // Whoever ends hands its place over, so `running` stays as it is.
+        await new Promise<void>(resolve => waiting.push(resolve))
+      } else {
+        running += 1
+      }
+      try {
+        return await task()
+      } finally {
+        const next = waiting.shift()
+        if (next === undefined) running -= 1
+        else next()
+      }
+    },
   }
 }

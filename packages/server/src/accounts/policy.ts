@@ -1,5 +1,5 @@
-import type { InputProblemKey } from '../http/app-error.ts'
-import { commonPasswords } from './common-passwords.ts'
+import { readPhone } from '@homeport/contract'
+import type { UserKey } from './user-store.ts'
 
 /** The form of a username by which it is unique: no spelling, width or case makes a second one (NFKC). */
 export const usernameKeyOf = (username: string) => username.normalize('NFKC').toLowerCase()
@@ -8,13 +8,11 @@ export const usernameKeyOf = (username: string) => username.normalize('NFKC').to
 export const emailKeyOf = (email: string) =>
   email === '' ? null : email.normalize('NFKC').toLowerCase()
 
-/** What is wrong with a new password beyond its length, as a problem of the field `path`. */
-export function judgePassword(path: string, password: string, username: string): InputProblemKey[] {
-  const plain = password.normalize('NFKC').toLowerCase()
-  if (plain === usernameKeyOf(username)) return [{ path, code: 'same_as_username' }]
-  // "password1!" is no better than "password": figures and signs at the end are tried first.
-  const core = plain.replace(/[\d\W_]+$/, '')
-  const isCommon = commonPasswords.has(plain) || (core !== plain && commonPasswords.has(core))
-  const isOneCharacter = new Set(plain).size === 1
-  return isCommon || isOneCharacter ? [{ path, code: 'too_common' }] : []
+/** The unique column, and the value in it, that somebody means who types this. */
+export function userKeyOf(account: string): [UserKey, string] {
+  // No username holds an @ or a +, or is a number alone: the three cannot be confused.
+  if (account.includes('@')) return ['email_key', emailKeyOf(account) ?? '']
+  const number = /^\+?[\d\s]+$/.test(account) ? readPhone(account) : null
+  if (number?.ok) return ['phone_number', number.phone]
+  return ['username_key', usernameKeyOf(account)]
 }

@@ -18,6 +18,42 @@ export async function insertSession(db: Db, row: Insertable<SessionTable>): Prom
   return id
 }
 
+/** The account's epoch; where there is no account (any more) one that never is. */
+export async function readEpoch(db: Db, owner: UserId): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select('session_epoch')
+    .where('id', '=', owner)
+    .executeTakeFirst()
+  return row?.session_epoch ?? -1
+}
+
+/** Takes the account for the rest of the transaction, in its epoch; false where that is over. */
+export async function holdEpoch(
+  transaction: Db,
+  owner: UserId,
+  epoch: number | undefined,
+): Promise<boolean> {
+  const held = transaction
+    .updateTable('users')
+    .set(expression => ({ session_epoch: expression.ref('session_epoch') }))
+    .where('id', '=', owner)
+  const { numUpdatedRows } = await (epoch === undefined
+    ? held
+    : held.where('session_epoch', '=', epoch)
+  ).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Begins the next epoch, and takes the account for the rest of the transaction. */
+export async function endEpoch(transaction: Db, owner: UserId): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set(expression => ({ session_epoch: expression('session_epoch', '+', 1) }))
+    .where('id', '=', owner)
+    .execute()
+}
+
 /** The session behind a cookie, ended or not, with the flags of its user. */
 export const findSessionByToken = (db: Db, tokenHash: string) =>
   db
@@ -25,8 +61,12 @@ export const findSessionByToken = (db: Db, tokenHash: string) =>
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .where('sessions.token_hash', '=', tokenHash)
     .selectAll('sessions')
-    .select(['users.is_staff', 'users.is_superuser', 'users.is_promoter'])
+    .select(['users.is_staff', 'users.is_superuser', 'users.is_promoter', 'users.delete_at'])
     .executeTakeFirst()
+
+/** A session, ended or not. */
+export const findSession = (db: Db, id: number): Promise<StoredSession | undefined> =>
+  db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Writes that a session was used; several requests at once write once. */
 export async function touchSession(db: Db, id: number, now: number, before: number): Promise<void> {
@@ -39,8 +79,8 @@ export async function touchSession(db: Db, id: number, now: number, before: numb
 }
 
 /** Writes that the password was shown. */
-export async function confirmSession(db: Db, id: number, now: number): Promise<void> {
-  await db.updateTable('sessions').set({ confirmed_at: now }).where('id', '=', id).execute()
+export async function confirmSession(db: Db, id: number, at: number): Promise<void> {
+  await db.updateTable('sessions').set({ confirmed_at: at }).where('id', '=', id).execute()
 }
 
 /** Live sessions of a user, the latest seen first. */

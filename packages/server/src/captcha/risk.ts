@@ -13,30 +13,29 @@ const strangerFailureBurst = 60
 /** After that one each 10 s: a house full of forgetful people stays below, a list of stolen passwords does not. */
 const strangerFailuresPerSecond = 1 / 10
 
-/** Wrong captchas of one address before it gets the harder kinds. */
-const wrongAnswerBurst = 2
+/** Challenges of one address that were not answered rightly, wrongly or not at all, before it gets the kind that holds best: whoever waits for an easy one waits in vain. */
+const vainChallengeBurst = 3
 
 /** After that one each minute. */
-const wrongAnswersPerSecond = 1 / 60
+const vainChallengesPerSecond = 1 / 60
 
 /** Addresses remembered at once. */
 const keyLimit = 20_000
 
-// People read characters at a glance, and no solver of docs/captcha.md passed them.
+// People read characters at a glance, and solvers of docs/captcha.md pass them least.
 const usualWeights: Record<CaptchaKind, number> = { click: 6, slide: 1, slide_region: 2, rotate: 1 }
 
-// Whoever was wrong again and again gets the kinds that held best.
-const wearyWeights: Record<CaptchaKind, number> = { click: 8, slide: 0, slide_region: 1, rotate: 0 }
+const wearyWeights: Record<CaptchaKind, number> = { click: 1, slide: 0, slide_region: 0, rotate: 0 }
 
 /** What is known of an address beside its own failures at a door. */
 export interface Risk {
   /** A password was wrong. */
   noteFailure(): void
-  /** A captcha was answered wrongly. */
-  noteWrongAnswer(address: string): void
+  /** A challenge was answered rightly. */
+  noteRightAnswer(address: string): void
   /** True while many passwords are wrong everywhere and nobody is known to have signed in from the address. */
   isStranger(address: string): Promise<boolean>
-  /** The kind of the next challenge. */
+  /** The kind of the next challenge, which counts as one in vain until its right answer. */
   pickKind(address: string): CaptchaKind
 }
 
@@ -52,21 +51,21 @@ export function createRisk(
     keyLimit: 1,
     clock,
   })
-  const wrongAnswers = createRateLimiter({
-    burst: wrongAnswerBurst,
-    perSecond: wrongAnswersPerSecond,
+  const vainChallenges = createRateLimiter({
+    burst: vainChallengeBurst,
+    perSecond: vainChallengesPerSecond,
     keyLimit,
     clock,
   })
   return {
     noteFailure: () => void failures.take('all'),
-    noteWrongAnswer: address => void wrongAnswers.take(limitKeyOf(address)),
+    noteRightAnswer: address => void vainChallenges.take(limitKeyOf(address), -1),
     async isStranger(address) {
       return !hasRoom(failures, 'all') && !(await hasSessionFrom(db, address))
     },
     pickKind(address) {
-      const weights = hasRoom(wrongAnswers, limitKeyOf(address)) ? usualWeights : wearyWeights
-      return pick(random, weights)
+      const { isAllowed } = vainChallenges.take(limitKeyOf(address))
+      return pick(random, isAllowed ? usualWeights : wearyWeights)
     },
   }
 }

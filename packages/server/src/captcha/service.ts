@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   type Captcha,
   type CaptchaKind,
@@ -9,13 +9,13 @@ import {
 } from '@homeport/contract'
 import { createRateLimiter } from '@homeport/runtime'
 import type { ServerContext } from '../context.ts'
+import { keepSingleUse, type SingleUse, takeSingleUse } from '../db/single-use.ts'
 import { AppError } from '../http/app-error.ts'
 import { limitKeyOf } from '../http/request-facts.ts'
 import { type Answer, isRightAnswer } from './answers.ts'
 import { createDrawingPool, type DrawingPool } from './drawing/drawing-pool.ts'
 import { createSystemRandom } from './drawing/random.ts'
 import { createRisk, type Risk } from './risk.ts'
-import { deleteOldCaptchas, giveTicket, insertCaptcha, takeCaptcha, takeTicket } from './store.ts'
 import { workBits } from './work.ts'
 
 /** A challenge may be answered for 2 minutes. */
@@ -39,6 +39,12 @@ const workPerSecond = 1 / 1200
 /** Addresses remembered at once. */
 const keyLimit = 20_000
 
+/** What is kept of an open challenge. */
+export interface KeptChallenge {
+  scene: CaptchaScene
+  kept: Answer
+}
+
 /** Challenges and their tickets. */
 export interface Captchas {
   /** Makes a challenge; the kind is the server's choice unless told. Throws `rate_limited`, `busy`. */
@@ -54,8 +60,6 @@ export interface Captchas {
   ): Promise<string>
   /** Uses a ticket up; false where it is unknown, used, expired or of another scene or address. */
   takeTicket(ticket: string, scene: CaptchaScene, address: string): Promise<boolean>
-  /** Removes what is over. */
-  removeOld(): Promise<void>
   readonly risk: Risk
   readonly pool: Pick<DrawingPool, 'warm' | 'stop'>
 }
@@ -101,49 +105,32 @@ export function createCaptchas(context: ServerContext): Captchas {
       if (asked === workKind) limit(works, address)
       const key = createSecret()
       const { shown, kept } = await make(asked ?? risk.pickKind(address), key)
-      const now = clock.now()
-      await insertCaptcha(db, {
-        key_hash: hashOf(key),
-        scene,
-        kind: kept.kind,
-        limit_key: limitKeyOf(address),
-        answer: JSON.stringify(kept.answer),
-        created_at: now,
-        expires_at: now + challengeTimeoutMs,
+      const value: KeptChallenge = { scene, kept }
+      await keepSingleUse(db, {
+        ...challengeOf(key, address),
+        value: JSON.stringify(value),
+        expiresAt: clock.now() + challengeTimeoutMs,
       })
       return shown
     },
 
     async solve({ key, value, trace }, address) {
-      const keyHash = hashOf(key)
       const now = clock.now()
-      const row = await takeCaptcha(db, { keyHash, limitKey: limitKeyOf(address), now })
-      const isRight =
-        row !== undefined &&
-        isRightAnswer({ kind: row.kind, answer: JSON.parse(row.answer) } as Answer, value, trace)
-      if (!isRight) {
-        risk.noteWrongAnswer(address)
+      const taken = await takeSingleUse(db, { ...challengeOf(key, address), now })
+      const challenge = taken === undefined ? undefined : (JSON.parse(taken.value) as KeptChallenge)
+      if (challenge === undefined || !isRightAnswer(challenge.kept, value, trace)) {
         throw new AppError('captcha_wrong')
       }
+      risk.noteRightAnswer(address)
       const ticket = createSecret()
-      await giveTicket(db, {
-        keyHash,
-        ticketHash: hashOf(ticket),
-        expiresAt: now + ticketTimeoutMs,
-      })
+      const use = ticketOf(ticket, challenge.scene, address)
+      await keepSingleUse(db, { ...use, expiresAt: now + ticketTimeoutMs })
       return ticket
     },
 
-    takeTicket: (ticket, scene, address) =>
-      takeTicket(db, {
-        ticketHash: hashOf(ticket),
-        scene,
-        limitKey: limitKeyOf(address),
-        now: clock.now(),
-      }),
-
-    async removeOld() {
-      await deleteOldCaptchas(db, clock.now())
+    async takeTicket(ticket, scene, address) {
+      const use = { ...ticketOf(ticket, scene, address), now: clock.now() }
+      return (await takeSingleUse(db, use)) !== undefined
     },
     risk,
     pool,
@@ -152,4 +139,14 @@ export function createCaptchas(context: ServerContext): Captchas {
 
 const createSecret = () => randomBytes(24).toString('base64url')
 
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+const challengeOf = (key: string, address: string): SingleUse => ({
+  purpose: 'captcha',
+  key,
+  binding: limitKeyOf(address),
+})
+
+const ticketOf = (ticket: string, scene: CaptchaScene, address: string): SingleUse => ({
+  purpose: 'captcha ticket',
+  key: ticket,
+  binding: `${scene} ${limitKeyOf(address)}`,
+})

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import {
   type Captcha,
@@ -9,8 +8,9 @@ import {
   solveCaptcha as solveCall,
 } from '@homeport/contract'
 import { openDatabase } from '../db/database.ts'
+import { singleUseHash } from '../db/single-use.ts'
 import type { TestBrowser, TestServer } from '../testing.ts'
-import type { Answer } from './answers.ts'
+import type { KeptChallenge } from './service.ts'
 import { isWorkDone } from './work.ts'
 
 function failOnFault(cause: unknown): never {
@@ -25,12 +25,12 @@ export async function readRightValue(
   const file = path.join(settings.dataFolder, 'homeport.sqlite')
   const { db, close } = openDatabase({ file }, failOnFault)
   try {
-    const { kind, answer } = await db
-      .selectFrom('captchas')
-      .select(['kind', 'answer'])
-      .where('key_hash', '=', createHash('sha256').update(key).digest('base64url'))
+    const { value } = await db
+      .selectFrom('single_uses')
+      .select('value')
+      .where('key_hash', '=', singleUseHash('captcha', key))
       .executeTakeFirstOrThrow()
-    const kept = { kind, answer: JSON.parse(answer) } as Answer
+    const { kept } = JSON.parse(value) as KeptChallenge
     return kept.kind === 'work' ? { nonce: findNonce(kept.answer) } : kept.answer
   } finally {
     await close()

@@ -2,10 +2,14 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type OpenDatabase, openDatabase } from './database.ts'
-import { migrate } from './migrate.ts'
-import { describeOnEveryEngine } from './testing.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type OpenDatabase, openDatabase, openMigratedDatabase } from './database.ts'
+import {
+  createTestSchema,
+  describeOnEveryEngine,
+  postgresUrl,
+  whileSchemasStay,
+} from './testing.ts'
 import { isUniqueViolation } from './unique-violation.ts'
 
 describeOnEveryEngine('database', openTestDatabase => {
@@ -84,15 +88,13 @@ it('migrates a file twice without a change and syncs every commit', async () => 
   const folder = await mkdtemp(path.join(tmpdir(), 'homeport-db-'))
   try {
     const open = () =>
-      openDatabase({ file: path.join(folder, 'homeport.sqlite') }, cause => {
+      openMigratedDatabase({ file: path.join(folder, 'homeport.sqlite') }, cause => {
         throw cause
       })
-    const first = open()
-    await migrate(first.db)
+    const first = await open()
     await first.db.insertInto('setup_codes').values({ code_hash: 'a', created_at: 1 }).execute()
     await first.close()
-    const second = open()
-    await migrate(second.db)
+    const second = await open()
     expect(await second.db.selectFrom('setup_codes').selectAll().execute()).toHaveLength(1)
     const pragma = async (name: string) =>
       Object.values((await sql`pragma ${sql.raw(name)}`.execute(second.db)).rows[0] ?? {})[0]
@@ -103,6 +105,29 @@ it('migrates a file twice without a change and syncs every commit', async () => 
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+it.skipIf(postgresUrl === '')('lets a migration take its time, and no query after it', async () => {
+  const schema = await createTestSchema()
+  const place = { url: postgresUrl, schema: schema.name, queryTimeoutMs: 100 }
+  const open = () => openMigratedDatabase(place, () => {})
+  const database = await whileSchemasStay(async client => {
+    await (await open()).close()
+    await client.query(`begin; lock table ${schema.name}.kysely_migration`)
+    const opening = open()
+    await vi.waitFor(async () => {
+      const { rows } = await client.query(
+        `select 1 from pg_locks where relation = '${schema.name}.kysely_migration'::regclass
+          and not granted and clock_timestamp() - waitstart > interval '300 ms'`,
+      )
+      expect(rows).toHaveLength(1)
+    }, 10_000)
+    await client.query('commit')
+    return opening
+  })
+  await expect(sql`select pg_sleep(5)`.execute(database.db)).rejects.toThrow(/timeout/)
+  await database.close()
+  await schema.drop()
 })
 
 it('makes files that no other user of the machine reads', async () => {

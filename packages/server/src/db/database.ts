@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { migrate } from './migrate.ts'
 import { createNodeSqliteDialect } from './node-sqlite-dialect.ts'
 import type { Database } from './schema.ts'
 
@@ -12,14 +13,40 @@ const queryTimeoutMs = 10_000
 /** Opening a connection to PostgreSQL, or waiting for a free one, is given up after this many ms. */
 const connectTimeoutMs = 5_000
 
-/** Where the rows are: a PostgreSQL URL, or an SQLite file (`:memory:` in tests). `schema` is PostgreSQL's search path. */
-export type DatabasePlace = { url: string; schema?: string } | { file: string }
+/**
+ * Where the rows are: a PostgreSQL URL, or an SQLite file (`:memory:` in tests). `schema` is PostgreSQL's search path, `queryTimeoutMs`
+ * stands in for this module's own time-out.
+ */
+export type DatabasePlace =
+  | { url: string; schema?: string; queryTimeoutMs?: number }
+  | { file: string }
 
 /** An open database. `close` waits for queries in flight. */
 export interface OpenDatabase {
   db: Kysely<Database>
   dialect: 'sqlite' | 'postgres'
   close(): Promise<void>
+}
+
+/**
+ * Opens the database and brings its schema up to date. On PostgreSQL that has connections of its own, whose queries may take as long as
+ * they take: an index over many rows, or the wait for another server that is at it.
+ */
+export async function openMigratedDatabase(
+  place: DatabasePlace,
+  onFault: (cause: unknown) => void,
+): Promise<OpenDatabase> {
+  const isPostgres = 'url' in place
+  const first = openDatabase(isPostgres ? { ...place, queryTimeoutMs: 0 } : place, onFault)
+  try {
+    await migrate(first.db, isPostgres ? place.schema : undefined)
+  } catch (error) {
+    await first.close()
+    throw error
+  }
+  if (!isPostgres) return first
+  await first.close()
+  return openDatabase(place, onFault)
 }
 
 /** Opens the database without touching its schema; faults of the engine show at the first query. */
@@ -35,8 +62,9 @@ export function openDatabase(
     connectionString: place.url,
     max: poolLimit,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
-    statement_timeout: queryTimeoutMs,
+    // Zero stands for none.
+    query_timeout: place.queryTimeoutMs ?? queryTimeoutMs,
+    statement_timeout: place.queryTimeoutMs ?? queryTimeoutMs,
     types: { getTypeParser: readType as typeof pg.types.getTypeParser },
     ...(place.schema === undefined ? {} : { options: `-c search_path=${place.schema}` }),
   })

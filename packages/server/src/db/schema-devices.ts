@@ -49,6 +49,13 @@ export interface SignedTokenTable {
   expires_at: number
 }
 
+/** Signed tokens that were handed out: how many wait to be used is told before a reset makes them void. */
+export interface IssuedTokenTable {
+  id: string
+  user_id: number
+  expires_at: number
+}
+
 /** One public name (or port) that leads to one target in the LAN of one device. */
 export interface RecordTable {
   id: Generated<number>
@@ -103,6 +110,7 @@ export interface DeviceTables {
   devices: DeviceTable
   pairings: PairingTable
   signed_tokens: SignedTokenTable
+  issued_tokens: IssuedTokenTable
   records: RecordTable
   reserved_names: ReservedNameTable
   released_ports: ReleasedPortTable

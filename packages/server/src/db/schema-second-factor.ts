@@ -37,18 +37,9 @@ export interface PasskeyTable {
   last_used_at: number | null
 }
 
-/** A challenge that waits for its answer; its row goes with the first one, right or wrong. */
-export interface PasskeyChallengeTable {
-  challenge: string
-  /** HMAC of purpose, browser and account: an answer from elsewhere finds nothing. */
-  binding: string
-  expires_at: number
-}
-
 /** Tables of the room second-factor. */
 export interface SecondFactorTables {
   totp_factors: TotpTable
   recovery_codes: RecoveryCodeTable
   passkeys: PasskeyTable
-  passkey_challenges: PasskeyChallengeTable
 }

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import pg from 'pg'
 import { describe } from 'vitest'
-import { type OpenDatabase, openDatabase } from './database.ts'
-import { migrate } from './migrate.ts'
+import { type OpenDatabase, openMigratedDatabase } from './database.ts'
 
 /** Opens an empty, migrated database of its own; `close` also removes it. */
 export type OpenTestDatabase = () => Promise<OpenDatabase>
@@ -14,30 +13,55 @@ function failOnFault(cause: unknown): never {
 
 /** An SQLite database in memory. */
 export async function openTestSqlite(): Promise<OpenDatabase> {
-  const database = openDatabase({ file: ':memory:' }, failOnFault)
-  await migrate(database.db)
-  return database
+  return openMigratedDatabase({ file: ':memory:' }, failOnFault)
 }
 
-async function openTestPostgres(url: string): Promise<OpenDatabase> {
-  const schema = `test_${randomBytes(8).toString('hex')}`
-  await runOnce(url, `create schema ${schema}`)
-  const database = openDatabase({ url, schema }, failOnFault)
-  await migrate(database.db, schema)
+/** The PostgreSQL of the tests; empty where there is none. */
+export const postgresUrl = process.env.HOMEPORT_TEST_DATABASE_URL ?? ''
+
+async function openTestPostgres(): Promise<OpenDatabase> {
+  const schema = await createTestSchema()
+  const place = { url: postgresUrl, schema: schema.name }
+  const database = await whileSchemasStay(() => openMigratedDatabase(place, failOnFault))
   return {
     ...database,
     async close() {
       await database.close()
-      await runOnce(url, `drop schema ${schema} cascade`)
+      await schema.drop()
     },
   }
 }
 
-async function runOnce(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+/** An empty schema of its own. */
+export async function createTestSchema(): Promise<{ name: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await withClient(client => client.query(`create schema ${name}`))
+  return {
+    name,
+    drop: () =>
+      withClient(async client => {
+        await client.query(`select pg_advisory_lock(${catalogLock})`)
+        await client.query(`drop schema ${name} cascade`)
+      }),
+  }
+}
+
+/** Tests of other files drop their schemas, and a migration, which looks at every schema's tables, fails when one goes meanwhile. */
+export const whileSchemasStay = <T>(migrate: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withClient(async client => {
+    await client.query(`select pg_advisory_lock_shared(${catalogLock})`)
+    return migrate(client)
+  })
+
+/** Any number will do. */
+const catalogLock = 8_214_001
+
+/** The locks that a client took go with it. */
+async function withClient<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
   try {
-    await client.query(statement)
+    return await use(client)
   } finally {
     await client.end()
   }
@@ -48,7 +72,6 @@ export function describeOnEveryEngine(
   name: string,
   define: (openTestDatabase: OpenTestDatabase) => void,
 ): void {
-  const url = process.env.HOMEPORT_TEST_DATABASE_URL ?? ''
   describe(`${name} on sqlite`, () => define(openTestSqlite))
-  describe.skipIf(url === '')(`${name} on postgres`, () => define(() => openTestPostgres(url)))
+  describe.skipIf(postgresUrl === '')(`${name} on postgres`, () => define(openTestPostgres))
 }

@@ -15,6 +15,7 @@ import {
   findPairing,
   insertPairing,
   lockPairing,
+  noteIssuedToken,
   useSignedToken,
 } from './pairing-store.ts'
 import { deviceLimit, pairingLifetimeMs, waitingLimit, waitingLimitPerAddress } from './policy.ts'
@@ -107,11 +108,13 @@ export function createPairingService(
     async signToken(owner) {
       const current = await accounts.fingerprintOf(owner)
       if (current === null) throw new AppError('not_signed_in')
-      const { text, expiresAt } = signEnrolment(keys.tokenSign, {
+      await deleteExpired(db, clock.now())
+      const { text, id, expiresAt } = signEnrolment(keys.tokenSign, {
         user: owner,
         fingerprint: current.fingerprint,
         now: clock.now(),
       })
+      await noteIssuedToken(db, owner, { id, expires_at: expiresAt })
       return { token: text, expires_at: toInstant(expiresAt) }
     },
 

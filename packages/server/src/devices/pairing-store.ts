@@ -20,7 +20,20 @@ export async function useSignedToken(
     .onConflict(conflict => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
+  await db.deleteFrom('issued_tokens').where('id', '=', token.id).execute()
   return row !== undefined
+}
+
+/** Writes down that a signed token was handed out: the owner is told how many wait before a reset makes them void. */
+export async function noteIssuedToken(
+  db: Db,
+  owner: UserId,
+  token: { id: string; expires_at: number },
+): Promise<void> {
+  await db
+    .insertInto('issued_tokens')
+    .values({ ...token, user_id: owner })
+    .execute()
 }
 
 // A token that was read just before it expired may still be on its way to `useSignedToken`.
@@ -32,6 +45,7 @@ export async function deleteExpired(db: Db, now: number): Promise<void> {
     .deleteFrom('signed_tokens')
     .where('expires_at', '<=', now - usedTokenGraceMs)
     .execute()
+  await db.deleteFrom('issued_tokens').where('expires_at', '<=', now).execute()
   await db.deleteFrom('pairings').where('expires_at', '<=', now).execute()
 }
 

@@ -30,7 +30,7 @@ const sign = (key: Buffer, payload: string) =>
 export function signEnrolment(
   key: Buffer,
   token: { user: number; fingerprint: string; now: number },
-): { text: string; expiresAt: number } {
+): { text: string; id: string; expiresAt: number } {
   const expiresAt = token.now + signedTokenLifetimeMs
   const content: SignedToken = {
     user: token.user,
@@ -39,7 +39,11 @@ export function signEnrolment(
     expiresAt,
   }
   const payload = Buffer.from(JSON.stringify(content)).toString('base64url')
-  return { text: `${prefix}${payload}.${sign(key, payload).toString('base64url')}`, expiresAt }
+  return {
+    text: `${prefix}${payload}.${sign(key, payload).toString('base64url')}`,
+    id: content.id,
+    expiresAt,
+  }
 }
 
 /** Checks signature and expiry; null for anything that is not a live signed token. */

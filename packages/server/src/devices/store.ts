@@ -166,5 +166,6 @@ export function findName(db: Db, name: string) {
       'users.username',
     ])
     .where('records.name', '=', name)
+    .where('users.delete_at', 'is', null)
     .executeTakeFirst()
 }

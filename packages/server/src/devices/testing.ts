@@ -37,6 +37,7 @@ export async function openTestRooms(
     mode: 'development',
     billing: false,
     signup: 'off',
+    sms: { way: 'off' },
     tcpPorts: { from: 20_000, to: 20_999 },
     dataFolder: '',
     secretKey,
@@ -53,7 +54,8 @@ export async function openTestRooms(
     keys: deriveKeys(secretKey),
     bus: createEventBus(fail),
     // Nobody signs in by password here: sessions are begun by the test.
-    passwords: { hash: fail, verify: fail },
+    passwords: { requireRoom() {}, hash: fail, verify: fail },
+    outbox: null,
   }
   const sessions = createSessions(context)
   const accounts = createAccounts(context, sessions)

@@ -7,16 +7,43 @@ export const cookieNames = (secure: boolean) =>
     : { session: 'hp_session', pre: 'hp_pre', csrf: csrfCookie }
 
 /**
- * Reads one cookie. Two of one name mean that a sibling host or another path tossed one in, and the browser does not say
- * which is ours: then there is none.
+ * Every different value of one cookie, in the order sent. More than one means that a sibling host or another path tossed one
+ * in, and the browser does not say which is ours.
  */
-export function readCookie(header: string | undefined, name: string): string | undefined {
+export function readCookies(header: string | undefined, name: string): string[] {
   const values = (header ?? '')
     .split(';')
     .map(pair => pair.trim())
     .filter(pair => pair.startsWith(`${name}=`))
     .map(pair => pair.slice(name.length + 1))
-  return values.length === 1 ? values[0] : undefined
+  return [...new Set(values)]
+}
+
+/** The most lines that take tossed cookies away in one answer. */
+const expiryLimit = 48
+
+/**
+ * Lines of `Set-Cookie` that take away what siblings tossed in under these names: cookies of every parent of `host`, for every
+ * path that leads to `path`. Our own cookies have no `Domain` and stay.
+ */
+export function expireTossed(
+  names: readonly string[],
+  { host, path }: { host: string; path: string },
+): string[] {
+  const labels = /^[\d.]+$|:/.test(host) ? [] : host.split('.')
+  const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))
+  const steps = path.split('/').slice(1)
+  const folders = steps.map((_, index) => `/${steps.slice(0, index + 1).join('/')}`)
+  const paths = ['/', ...folders.flatMap(folder => [folder, `${folder}/`])]
+  // Another character would end the attribute.
+  const plain = [...new Set(paths)].filter(text => /^[\w/.-]+$/.test(text) && !text.includes('//'))
+  return plain
+    .flatMap(at =>
+      parents.flatMap(parent =>
+        names.map(name => `${name}=; Domain=${parent}; Path=${at}; Max-Age=0`),
+      ),
+    )
+    .slice(0, expiryLimit)
 }
 
 /** How a cookie is set. Values are base64url and need no quoting. */

@@ -62,6 +62,13 @@ describe('CSRF', () => {
   }
 
   it('refuses an unsafe call without the header', () => refuse({ 'X-CSRFToken': undefined }))
+  it('refuses a GET that leaves something behind without the header', async () => {
+    const owner = await test.signIn()
+    const path = '/api/user/token-sign/'
+    const answer = await owner.get(path, { headers: { 'X-CSRFToken': undefined } })
+    expect([answer.status, answer.problem().code]).toEqual([403, 'csrf_failed'])
+    expect((await owner.get(path)).status).toBe(200)
+  })
   it('refuses a wrong value', () => refuse({ 'X-CSRFToken': 'A'.repeat(43) }))
   it('refuses a value of another length', () => refuse({ 'X-CSRFToken': 'x' }))
   it('refuses an unsafe call without an origin', () => refuse({ Origin: undefined }))
@@ -130,6 +137,43 @@ describe('CSRF', () => {
   })
 })
 
+describe('a page elsewhere', () => {
+  const from = (site: string, mode: string, dest: string) => ({
+    headers: { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode, 'Sec-Fetch-Dest': dest },
+  })
+
+  it.each([
+    ['an image', 'no-cors', 'image'],
+    ['a script', 'no-cors', 'script'],
+    ['a frame', 'navigate', 'iframe'],
+    ['an object', 'navigate', 'object'],
+    ['a prefetch', 'no-cors', 'empty'],
+    ['a call', 'cors', 'empty'],
+    ['an upgrade', 'websocket', 'websocket'],
+  ])('loads nothing of ours as %s, and uses up nothing of the address', async (_, mode, dest) => {
+    const own = await startTestServer({ limits: { callBurst: 3, callsPerSecond: 1e-9 } })
+    const owner = own.open()
+    for (const site of ['cross-site', 'same-site']) {
+      for (const path of ['/sso/logout?callback=a', '/captcha/?scene=login', '/', '/nowhere']) {
+        const answer = await owner.get(path, from(site, mode, dest))
+        expect([answer.status, answer.problem().code]).toEqual([403, 'forbidden'])
+        expect(answer.headers['set-cookie']).toBeUndefined()
+      }
+    }
+    expect((await owner.get('/api/login_status/')).status).toBe(200)
+    await own.stop()
+  })
+
+  it.each([
+    ['a link elsewhere', '/sso/login', 'cross-site', 'navigate', 'document', 404],
+    ['an address that was typed', '/api/login_status/', 'none', 'navigate', 'document', 200],
+    ['our own page', '/api/login_status/', 'same-origin', 'cors', 'empty', 200],
+    ['the console of another relay', '/healthz', 'cross-site', 'no-cors', 'empty', 200],
+  ])('%s is answered', async (_, path, site, mode, dest, status) => {
+    expect((await test.open().get(path, from(site, mode, dest))).status).toBe(status)
+  })
+})
+
 describe('cookies', () => {
   it('are host-only, Secure and prefixed on https', async () => {
     const own = await startTestServer({ consoleUrl: 'https://console.example' })
@@ -146,7 +190,15 @@ describe('cookies', () => {
     await own.stop()
   })
 
-  it('that are sent twice under one name count as absent', async () => {
+  it('beside a live session mean nothing where they are none', async () => {
+    const own = await test.signIn()
+    const junk = ['A'.repeat(43), 'B'.repeat(43), 'x', ''].map(value => `hp_session=${value}`)
+    const pairs = [...junk, `hp_session=${own.cookies.get('hp_session')}`].join('; ')
+    const answer = await test.open().get('/api/login_status/', { headers: { Cookie: pairs } })
+    expect(answer.json()).toMatchObject({ logged_in: true })
+  })
+
+  it('of two sessions that live count as absent', async () => {
     const [own, tossed] = [await test.signIn(), await test.signIn()]
     const pair = [own, tossed]
       .map(each => `hp_session=${each.cookies.get('hp_session')}`)
@@ -220,14 +272,17 @@ describe('limits', () => {
     await own.stop()
   })
 
-  it('does not believe forwarded addresses on a TCP listener', async () => {
+  it('does not believe addresses that are told on a TCP listener', async () => {
     const own = await startTestServer({
       listen: { host: '127.0.0.1', port: 0 },
       limits: { callBurst: 1 },
     })
     const port = own.server.port() ?? 0
-    const ask = (address: string) =>
-      fetch(`http://127.0.0.1:${port}/healthz`, { headers: { 'X-Forwarded-For': address } })
+    const names = ['X-Real-IP', 'X-Forwarded-For', 'True-Client-IP', 'X-Client-IP']
+    const ask = (address: string) => {
+      const headers = Object.fromEntries(names.map(name => [name, address]))
+      return fetch(`http://127.0.0.1:${port}/healthz`, { headers })
+    }
     expect((await ask('192.0.2.1')).status).toBe(200)
     expect((await ask('192.0.2.2')).status).toBe(429)
     await own.stop()

@@ -21,6 +21,19 @@ export interface GuardOptions {
 
 const isFile = (request: FastifyRequest) => request.url.startsWith('/assets/')
 
+/**
+ * A page of another origin may lead a person here, and load nothing of ours (Fetch Metadata, a resource isolation policy). Browsers say so
+ * on https and on this machine. `/healthz` tells the way to a relay, which another console's page may measure.
+ */
+function isLoadedElsewhere({ headers, url }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return false
+  // Frames and objects navigate too, and say what they are.
+  const dest = headers['sec-fetch-dest'] ?? 'document'
+  const isPage = headers['sec-fetch-mode'] === 'navigate' && dest === 'document'
+  return !isPage && url !== '/healthz'
+}
+
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Puts the guard before every route: facts, rate limit, session, CSRF, access. It runs before a body is read. */
@@ -31,7 +44,9 @@ export function installGuard(app: FastifyInstance, options: GuardOptions): void 
   app.addHook('onRequest', async (request, reply) => {
     request.facts = readRequestFacts(request, options.settings)
     reply.header('X-Request-Id', request.facts.id)
-    const { access } = request.routeOptions.config
+    const { access, writes } = request.routeOptions.config
+    // Before anything is counted: pages elsewhere must not use up what the person's address may do.
+    if (isLoadedElsewhere(request)) throw new AppError('forbidden')
     checkRate(request, isFile(request) ? options.fileLimiter : options.callLimiter)
     request.browser = await readBrowser({
       // An agent's call proves itself; a cookie that comes along must not lend it an account.
@@ -39,9 +54,15 @@ export function installGuard(app: FastifyInstance, options: GuardOptions): void 
       secure: request.facts.secure,
       csrfKey: options.csrfKey,
       findActor: options.findActor,
+      place: {
+        host: new URL(request.facts.ownOrigin).hostname,
+        path: request.url.split('?')[0] ?? '/',
+      },
     })
     if (access === undefined) return
     if (access !== 'agent' && !safeMethods.has(request.method)) checkSender(request)
+    // Browsers send no `Origin` with a GET of the own page: the value alone tells.
+    else if (writes && !hasCsrfValue(request)) throw new AppError('csrf_failed')
     checkAccess(access, request.browser.actor, options.clock.now())
   })
 
@@ -80,12 +101,13 @@ function checkSender(request: FastifyRequest): void {
 
 /** True where both `Origin` and the CSRF value are ours; `given` stands in for the header in a form. */
 export function isSentByOwnPage(request: FastifyRequest, given?: string): boolean {
+  return request.headers.origin === request.facts.ownOrigin && hasCsrfValue(request, given)
+}
+
+function hasCsrfValue(request: FastifyRequest, given?: string): boolean {
   const header = request.headers[csrfHeader.toLowerCase()]
   const value = given ?? (typeof header === 'string' ? header : undefined)
-  return (
-    request.headers.origin === request.facts.ownOrigin &&
-    isSameSecret(value, request.browser.csrfValue)
-  )
+  return isSameSecret(value, request.browser.csrfValue)
 }
 
 function checkAccess(access: CallAccess, actor: Actor | null, now: number): void {

@@ -1,16 +1,19 @@
+import { Readable } from 'node:stream'
 import type { Call, CallAccess, CallInput, CallResult } from '@homeport/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Actor } from './actor.ts'
 import { AppError, type InputProblemKey } from './app-error.ts'
 import type { Browser } from './browser.ts'
-import { readIssues } from './input-problems.ts'
+import { findHostileParts, readIssues } from './input-problems.ts'
 import type { RequestFacts } from './request-facts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on every call of the contract: what the guard holds it to. */
     access?: CallAccess
+    /** Set on a GET that leaves something behind. */
+    writes?: true
   }
   interface FastifyRequest {
     facts: RequestFacts
@@ -60,6 +63,40 @@ export function mountOpenCall<C extends Call>(
   mount(app, call, (request, input) => handler({ ...input, actor: request.browser.actor }))
 }
 
+/** A file as an answer: its parts are made while they are sent. */
+export interface Download {
+  fileName: string
+  parts: AsyncIterable<string>
+}
+
+/** Mounts a call whose answer is a JSON file too large to be made whole; what its parts say is the handler's to keep right. */
+export function mountDownload<C extends Call>(
+  app: FastifyInstance,
+  call: C,
+  handler: (input: HandlerInput<C, Actor>) => Download | Promise<Download>,
+): void {
+  const [status] = readResponse(call)
+  app.route({
+    method: call.method,
+    url: pathOf(call),
+    config: { access: call.access },
+    handler: async (request, reply) => {
+      const { actor } = request.browser
+      if (actor === null) throw new AppError('not_signed_in')
+      const parsed = parseInput(call, request) as CallInput<C>
+      const { facts, browser } = request
+      const { fileName, parts } = await handler({ ...parsed, actor, request: facts, browser })
+      return reply
+        .code(status)
+        .type('application/json')
+        .header('Content-Disposition', `attachment; filename="${fileName}"`)
+        .send(Readable.from(parts))
+    },
+  })
+}
+
+const pathOf = (call: Call) => call.path.replace(/\{(\w+)\}/g, ':$1')
+
 type Run<C extends Call> = (
   request: FastifyRequest,
   input: Omit<HandlerInput<C, never>, 'actor'>,
@@ -69,8 +106,8 @@ function mount<C extends Call>(app: FastifyInstance, call: C, run: Run<C>): void
   const [status, schema] = readResponse(call)
   app.route({
     method: call.method,
-    url: call.path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { access: call.access },
+    url: pathOf(call),
+    config: { access: call.access, ...(call.writes && { writes: call.writes }) },
     handler: async (request, reply) => {
       const parsed = parseInput(call, request)
       const result = await run(request, {
@@ -94,14 +131,14 @@ function readResponse(call: Call): [status: number, schema: z.ZodType | null] {
 }
 
 /** Parses all parts and reports the problems of all of them at once. */
-function parseInput(call: Call, request: FastifyRequest) {
+export function parseInput(call: Call, request: FastifyRequest) {
   const problems: InputProblemKey[] = []
   const parse = (schema: z.ZodType | undefined, raw: unknown): unknown => {
     if (schema === undefined) return undefined
     const result = schema.safeParse(raw)
-    if (result.success) return result.data
-    problems.push(...readIssues(result.error.issues, raw))
-    return undefined
+    if (result.success) problems.push(...findHostileParts(result.data))
+    else problems.push(...readIssues(result.error.issues, raw))
+    return result.data
   }
   const input = {
     params: parse(call.params, request.params),

@@ -100,6 +100,43 @@ describe('a problem document', () => {
     expect(line).toContain('announcements')
   })
 
+  // PostgreSQL has no text that holds one: what got there would be a fault of ours.
+  it.each([
+    ['POST', '/custom/login/', { account: 'a\0', password: 'b\0c' }, ['account', 'password']],
+    ['GET', '/api/user/routers/?search=a%00', undefined, ['search']],
+    ['POST', '/api/admin/invites/', { remark: '\0' }, ['remark']],
+    ['POST', '/api/admin/announcements/', { title: 'a\0', detail: 'b', url: '' }, ['title']],
+  ])('%s %s finds U+0000 in every field', async (method, path, body, fields) => {
+    const answer = await browser.send(method, path, body)
+    expect([answer.status, answer.problem().code]).toEqual([422, 'invalid_input'])
+    expect(answer.problem().errors?.map(error => [error.path, error.code])).toEqual(
+      fields.map(field => [field, 'invalid_format']),
+    )
+  })
+
+  it('goes no deeper into a body than any call needs', async () => {
+    const asked = await browser.post('/custom/passkey/options/')
+    expect(asked.status).toBe(200)
+    const text = 'A'.repeat(22)
+    const parts = { clientDataJSON: text, authenticatorData: text, signature: text }
+    const response = { id: text, rawId: text, type: 'public-key', response: parts }
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+    const send = (levels: number) => {
+      const plain = JSON.stringify({ response: { ...response, clientExtensionResults: 0 } })
+      const raw = plain.replace(
+        '"clientExtensionResults":0',
+        `"clientExtensionResults":${deep(levels)}`,
+      )
+      return browser.post('/custom/passkey/login/', undefined, { raw })
+    }
+    expect((await send(1)).problem().code).toBe('passkey_refused')
+    for (const levels of [30, 40_000]) {
+      const answer = await send(levels)
+      expect([answer.status, answer.problem().code]).toEqual([422, 'invalid_input'])
+      expect(answer.problem().errors).toHaveLength(1)
+    }
+  })
+
   it('does not fall for a body that reaches for prototypes', async () => {
     const raw = '{"__proto__": {"isStaff": true}, "constructor": {"prototype": {"x": 1}}}'
     const answer = await browser.send('PATCH', '/custom/profile/', undefined, { raw })

@@ -21,6 +21,9 @@ export interface RequestFacts {
   readonly language: Language
 }
 
+/** Where a request comes from, as its owner may be told. */
+export type RequestPlace = Pick<RequestFacts, 'address' | 'userAgent'>
+
 /** Reads the facts; `X-Forwarded-*` and `X-Request-Id` count on the private socket alone, where the relay overwrites them. */
 export function readRequestFacts(request: FastifyRequest, settings: ServerSettings): RequestFacts {
   const trusted = 'path' in settings.listen

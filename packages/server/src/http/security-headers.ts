@@ -19,11 +19,14 @@ export const consolePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The policy of a page that the server writes itself: no script at all, one style element named by its hash. */
-export const plainPagePolicy = (styleHash: string) =>
+/** The policy of a page that the server writes itself: one style element and at most one script, named by their hashes. */
+export const plainPagePolicy = (styleHash: string, scriptHash?: string) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
+    ...(scriptHash === undefined
+      ? []
+      : [`script-src 'sha256-${scriptHash}'`, "connect-src 'self'"]),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -26,6 +26,9 @@ const selectRoute = (db: Db) =>
   db
     .selectFrom('records')
     .innerJoin('devices', 'devices.id', 'records.device_id')
+    .innerJoin('users', 'users.id', 'records.user_id')
+    // Nothing leads to what belongs to somebody who is leaving: the name answers as if it did not exist.
+    .where('users.delete_at', 'is', null)
     .select(routeColumns)
 
 /** A record with its device. */
@@ -52,18 +55,26 @@ export const findOwnRoute = (db: Db, owner: UserId, device: number, record: numb
 
 /** Ports of the pool that lead somewhere now. */
 export async function listOpenPorts(db: Db): Promise<number[]> {
-  const rows = await db
-    .selectFrom('records')
-    .select('port')
-    .where('port', 'is not', null)
-    .where('enabled', '=', 1)
+  const rows = await selectRoute(db)
+    .where('records.port', 'is not', null)
+    .where('records.enabled', '=', 1)
     .execute()
   return rows.flatMap(({ port }) => (port === null ? [] : [port]))
 }
 
-/** The public key of a device that is bound; undefined for any other. */
-export const findDeviceKey = (db: Db, uid: string) =>
-  db.selectFrom('devices').select('public_key').where('uid', '=', uid).executeTakeFirst()
+/** The public key of a device that is bound; undefined for any other, `suspended` while its owner is leaving. */
+export async function findDeviceKey(
+  db: Db,
+  uid: string,
+): Promise<{ public_key: string } | 'suspended' | undefined> {
+  const row = await db
+    .selectFrom('devices')
+    .innerJoin('users', 'users.id', 'devices.user_id')
+    .select(['devices.public_key', 'users.delete_at'])
+    .where('devices.uid', '=', uid)
+    .executeTakeFirst()
+  return row === undefined || row.delete_at === null ? row : 'suspended'
+}
 
 /** Id and owner of a device whose presence was written down. */
 export interface SeenDevice {

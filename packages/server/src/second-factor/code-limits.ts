@@ -1,7 +1,7 @@
-import { createRateLimiter, type RateAnswer } from '@homeport/runtime'
+import { createRateLimiter } from '@homeport/runtime'
 import type { UserId } from '../accounts/user-id.ts'
 import type { ServerContext } from '../context.ts'
-import { AppError } from '../http/app-error.ts'
+import { payFromAll } from '../http/purses.ts'
 import { limitKeyOf } from '../http/request-facts.ts'
 
 /** Wrong codes for one account, and from one address, before both are slowed down. */
@@ -29,17 +29,11 @@ export function createCodeLimits({ clock }: Pick<ServerContext, 'clock'>): CodeL
   const byAddress = createRateLimiter({ ...shared, perSecond: addressTriesPerSecond })
   return {
     async run(userId, address, isRight) {
-      const accountKey = String(userId)
-      const addressKey = limitKeyOf(address)
-      const giveBack = () => {
-        byAddress.take(addressKey, -1)
-        byAccount.take(accountKey, -1)
-      }
       // Paid before it is made, so that many at once cannot slip through.
-      refuse(byAddress.take(addressKey))
-      const answer = byAccount.take(accountKey)
-      if (!answer.isAllowed) byAddress.take(addressKey, -1)
-      refuse(answer)
+      const giveBack = payFromAll([
+        [byAddress, limitKeyOf(address)],
+        [byAccount, String(userId)],
+      ])
       let result: boolean
       try {
         result = await isRight()
@@ -52,9 +46,4 @@ export function createCodeLimits({ clock }: Pick<ServerContext, 'clock'>): CodeL
       return result
     },
   }
-}
-
-function refuse(answer: RateAnswer): void {
-  if (answer.isAllowed) return
-  throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(answer.retryAfterMs / 1000) })
 }

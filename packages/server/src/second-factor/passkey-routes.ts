@@ -4,11 +4,13 @@ import {
   beginPasskeySignIn,
   deletePasskey,
   listPasskeys,
+  reauthenticateWithPasskey,
   renamePasskey,
   signInWithPasskey,
 } from '@homeport/contract'
 import { createRateLimiter } from '@homeport/runtime'
 import type { FastifyInstance } from 'fastify'
+import type { Sessions } from '../accounts/sessions.ts'
 import type { ServerContext } from '../context.ts'
 import { AppError } from '../http/app-error.ts'
 import { mountCall, mountOpenCall } from '../http/mount.ts'
@@ -31,11 +33,12 @@ export function registerPasskeyRoutes(
   app: FastifyInstance,
   context: Pick<ServerContext, 'clock'> & {
     passkeys: Passkeys
+    sessions: Pick<Sessions, 'confirm'>
     secondFactor: SecondFactor
     door: SignInDoor
   },
 ): void {
-  const { passkeys, secondFactor, door, clock } = context
+  const { passkeys, sessions, secondFactor, door, clock } = context
   const challenges = createRateLimiter({
     burst: challengeBurst,
     perSecond: challengesPerSecond,
@@ -46,8 +49,11 @@ export function registerPasskeyRoutes(
   mountCall(app, listPasskeys, ({ actor }) => passkeys.list(actor))
 
   mountCall(app, beginPasskey, async ({ actor, body, ...input }) => {
-    await secondFactor.require(actor.userId, body.second_factor, input.request.address)
-    return passkeys.begin(actor, placeOf(input))
+    const place = placeOf(input)
+    // First what refuses without using a code up.
+    await passkeys.requireRoom(actor, place)
+    await secondFactor.require(actor.userId, body.second_factor, place.address)
+    return passkeys.begin(actor, place)
   })
 
   mountCall(app, addPasskey, ({ actor, body, ...input }) =>
@@ -58,7 +64,9 @@ export function registerPasskeyRoutes(
     passkeys.rename(actor, params.id, body.name),
   )
 
-  mountCall(app, deletePasskey, ({ actor, params }) => passkeys.remove(actor, params.id))
+  mountCall(app, deletePasskey, ({ actor, params, request }) =>
+    passkeys.remove(actor, params.id, request),
+  )
 
   mountOpenCall(app, beginPasskeySignIn, async input => {
     const answer = challenges.take(limitKeyOf(input.request.address))
@@ -69,9 +77,19 @@ export function registerPasskeyRoutes(
     return passkeys.beginSignIn(placeOf(input))
   })
 
+  mountCall(app, reauthenticateWithPasskey, async ({ body, actor, ...input }) => {
+    // A passkey of another account was shown rightly, but it is not this one's owner who holds it.
+    const { userId } = await passkeys.signIn(placeOf(input), body.response)
+    if (userId !== actor.userId) {
+      throw new AppError('passkey_refused')
+    }
+    await sessions.confirm(actor)
+    return { id: actor.userId }
+  })
+
   mountOpenCall(app, signInWithPasskey, async ({ body, ...input }) => {
-    const userId = await passkeys.signIn(placeOf(input), body.response)
-    return door.enter({ userId, factors: 'both' }, input)
+    const known = await passkeys.signIn(placeOf(input), body.response)
+    return door.enter({ ...known, factors: 'both' }, input)
   })
 }
 
@@ -81,5 +99,7 @@ const placeOf = (input: {
   browser: { csrfValue: string }
 }): CeremonyPlace => ({
   ownOrigin: input.request.ownOrigin,
+  address: input.request.address,
+  userAgent: input.request.userAgent,
   browserKey: input.browser.csrfValue,
 })

@@ -73,27 +73,3 @@ export async function notePasskeyUse(
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
-
-/** Keeps a challenge, and removes those that nobody may answer any more. */
-export async function insertChallenge(
-  db: Db,
-  row: { challenge: string; binding: string; expires_at: number },
-  now: number,
-): Promise<void> {
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
-  await db.insertInto('passkey_challenges').values(row).execute()
-}
-
-/** Uses a challenge up; true for exactly one caller, of the same binding, in time. */
-export async function takeChallenge(
-  db: Db,
-  { challenge, binding, now }: { challenge: string; binding: string; now: number },
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('passkey_challenges')
-    .where('challenge', '=', challenge)
-    .where('binding', '=', binding)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
-}

@@ -110,6 +110,23 @@ describe('own passkeys', () => {
     }
   })
 
+  it('confirm their owner before a sensitive change, and nobody else', async () => {
+    await add()
+    test.clock.advance(10 * minuteMs)
+    const path = '/custom/reauthenticate/passkey/'
+    const confirm = async (browser: TestBrowser) =>
+      browser.post(path, { response: authenticator.get(await beginSignIn(browser)) })
+    const other = await test.signUp('other')
+    expect(codeOf(await confirm(other))).toEqual(refused)
+    const options = await beginSignIn(owner)
+    const unverified = authenticator.get(options, { isVerified: false })
+    expect(codeOf(await owner.post(path, { response: unverified }))).toEqual(refused)
+    const late = await owner.post('/api/user/token-reset/')
+    expect(codeOf(late)).toEqual([403, 'recent_sign_in_required'])
+    expect((await confirm(owner)).status).toBe(200)
+    expect((await owner.post('/api/user/token-reset/')).status).toBe(200)
+  })
+
   it('need a two-step code to be added where those are on', async () => {
     const { secret } = await turnOn(test, owner)
     test.clock.advance(minuteMs)
@@ -153,6 +170,12 @@ describe('own passkeys', () => {
       expect((await add(owner, createTestAuthenticator())).status).toBe(201)
     }
     expect(codeOf(await owner.post(`${own}options/`, {}))).toEqual([409, 'passkey_limit'])
+    // And no recovery code is used up for that answer.
+    const [second_factor] = (await turnOn(test, owner)).recoveryCodes
+    const answer = await owner.post(`${own}options/`, { second_factor })
+    expect(codeOf(answer)).toEqual([409, 'passkey_limit'])
+    const state = (await owner.get('/api/user/second-factor/')).json()
+    expect(state).toMatchObject({ recovery_codes_left: 10 })
   })
 })
 

@@ -8,20 +8,22 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import type { Accounts } from '../accounts/service.ts'
+import type { Sessions } from '../accounts/sessions.ts'
 import { parseUserId, type UserId } from '../accounts/user-id.ts'
+import { requireWayIn } from '../accounts/ways-in.ts'
 import type { ServerContext } from '../context.ts'
+import { keepSingleUse, type SingleUse, takeSingleUse } from '../db/single-use.ts'
 import type { Actor } from '../http/actor.ts'
 import { AppError } from '../http/app-error.ts'
 import { isSameSecret } from '../http/csrf.ts'
+import type { RequestPlace } from '../http/request-facts.ts'
 import {
   deleteOwnPasskey,
   findPasskey,
-  insertChallenge,
   insertPasskey,
   listOwnPasskeys,
   notePasskeyUse,
   type StoredPasskey,
-  takeChallenge,
   updatePasskeyName,
 } from './passkey-store.ts'
 
@@ -38,7 +40,7 @@ const algorithms = [-8, -7, -257]
 const serviceName = '归港'
 
 /** Where an answer comes from. */
-export interface CeremonyPlace {
+export interface CeremonyPlace extends RequestPlace {
   /** Origin under which the browser reached the console. */
   ownOrigin: string
   /** What only this browser holds: its challenge is answered by no other. */
@@ -50,6 +52,8 @@ type Options = { options: { challenge: string; [name: string]: unknown } }
 /** Passkeys of all users. */
 export interface Passkeys {
   list(actor: Actor): Promise<Passkey[]>
+  /** Passes where another can be added; throws `passkeys_unavailable`, `passkey_limit`. */
+  requireRoom(actor: Actor, place: CeremonyPlace): Promise<void>
   /** Throws `passkeys_unavailable`, `passkey_limit`. */
   begin(actor: Actor, place: CeremonyPlace): Promise<Options>
   /** Throws `passkey_refused`, `passkeys_unavailable`, `passkey_limit`. */
@@ -60,21 +64,24 @@ export interface Passkeys {
   ): Promise<Passkey>
   /** Throws `not_found`. */
   rename(actor: Actor, id: number, name: string): Promise<Passkey>
-  /** Throws `not_found`. */
-  remove(actor: Actor, id: number): Promise<void>
+  /** Throws `not_found`, `last_way_in`. */
+  remove(actor: Actor, id: number, place: RequestPlace): Promise<void>
   /** Throws `passkeys_unavailable`. */
   beginSignIn(place: CeremonyPlace): Promise<Options>
-  /** The account whose passkey answered, with its user verified; throws `passkey_refused`, `passkeys_unavailable`. */
+  /** The account whose passkey answered, with its user verified, and its epoch; throws `passkey_refused`, `passkeys_unavailable`. */
   signIn(
     place: CeremonyPlace,
     response: CallInput<typeof signInWithPasskey>['body']['response'],
-  ): Promise<UserId>
+  ): Promise<{ userId: UserId; epoch: number }>
 }
 
 /** Makes the service. */
 export function createPasskeys(
-  { db, clock, keys, config }: Pick<ServerContext, 'db' | 'clock' | 'keys' | 'config'>,
-  accounts: Pick<Accounts, 'usernameOf'>,
+  { db, clock, keys, config, bus }: Pick<ServerContext, 'db' | 'clock' | 'keys' | 'config' | 'bus'>,
+  {
+    accounts,
+    sessions,
+  }: { accounts: Pick<Accounts, 'usernameOf'>; sessions: Pick<Sessions, 'epochOf'> },
 ): Passkeys {
   const { origin, hostname: rpID } = new URL(config.consoleUrl)
   const hmac = (text: string) => createHmac('sha256', keys.passkey).update(text)
@@ -91,22 +98,24 @@ export function createPasskeys(
     if (isNumbers || place.ownOrigin !== origin) throw new AppError('passkeys_unavailable')
   }
 
-  async function keep(challenge: string, binding: string): Promise<void> {
-    const now = clock.now()
-    await insertChallenge(db, { challenge, binding, expires_at: now + challengeMs }, now)
-  }
+  const keep = (challenge: string, binding: string) =>
+    keepSingleUse(db, {
+      ...challengeOf(challenge, binding),
+      expiresAt: clock.now() + challengeMs,
+    })
 
   /** The challenge that an answer names, used up; right or wrong, no second answer to it counts. */
   async function takeAnswered(clientDataJson: string, binding: string): Promise<string> {
     const challenge = readChallenge(clientDataJson)
-    const isTaken =
-      challenge !== null && (await takeChallenge(db, { challenge, binding, now: clock.now() }))
-    if (!isTaken) throw new AppError('passkey_refused')
+    if (challenge === null) throw new AppError('passkey_refused')
+    const use = { ...challengeOf(challenge, binding), now: clock.now() }
+    if ((await takeSingleUse(db, use)) === undefined) throw new AppError('passkey_refused')
     return challenge
   }
 
-  async function requireRoom(owner: UserId): Promise<StoredPasskey[]> {
-    const own = await listOwnPasskeys(db, owner)
+  async function requireRoom({ userId }: Actor, place: CeremonyPlace): Promise<StoredPasskey[]> {
+    requireHome(place)
+    const own = await listOwnPasskeys(db, userId)
     if (own.length >= passkeyLimit) throw new AppError('passkey_limit')
     return own
   }
@@ -116,9 +125,12 @@ export function createPasskeys(
       return (await listOwnPasskeys(db, actor.userId)).map(present)
     },
 
+    async requireRoom(actor, place) {
+      await requireRoom(actor, place)
+    },
+
     async begin(actor, place) {
-      requireHome(place)
-      const own = await requireRoom(actor.userId)
+      const own = await requireRoom(actor, place)
       const name = await accounts.usernameOf(actor.userId)
       const options = await generateRegistrationOptions({
         rpName: serviceName,
@@ -137,8 +149,7 @@ export function createPasskeys(
     },
 
     async add(actor, place, { name, response }) {
-      requireHome(place)
-      await requireRoom(actor.userId)
+      await requireRoom(actor, place)
       const binding = bindingOf(additionOf(actor), place)
       const expectedChallenge = await takeAnswered(response.response.clientDataJSON, binding)
       const { registrationInfo } = await refuseOnFault(() =>
@@ -165,6 +176,7 @@ export function createPasskeys(
         last_used_at: null,
       })
       if (added === undefined) throw new AppError('passkey_refused')
+      bus.emitSecurityChange({ userId: actor.userId, kind: 'passkey_added', place })
       return present(added)
     },
 
@@ -174,8 +186,13 @@ export function createPasskeys(
       return present(renamed)
     },
 
-    async remove(actor, id) {
-      if (!(await deleteOwnPasskey(db, actor.userId, id))) throw new AppError('not_found')
+    async remove(actor, id, place) {
+      const { userId } = actor
+      await db.transaction().execute(async transaction => {
+        if (!(await deleteOwnPasskey(transaction, userId, id))) throw new AppError('not_found')
+        await requireWayIn(transaction, config, userId)
+      })
+      bus.emitSecurityChange({ userId, kind: 'passkey_removed', place })
     },
 
     async beginSignIn(place) {
@@ -215,15 +232,22 @@ export function createPasskeys(
           requireUserVerification: true,
         }),
       )
+      const epoch = await sessions.epochOf(userId)
       const use = { counter: authenticationInfo.newCounter, now: clock.now() }
       // Written under the condition once more: of two answers with one counter, a copy of the key gave one.
       if (!verified || !(await notePasskeyUse(db, stored.id, use))) {
         throw new AppError('passkey_refused')
       }
-      return userId
+      return { userId, epoch }
     },
   }
 }
+
+const challengeOf = (challenge: string, binding: string): SingleUse => ({
+  purpose: 'passkey challenge',
+  key: challenge,
+  binding,
+})
 
 /** The challenge in a browser's answer; null where there is none to read. */
 function readChallenge(clientDataJson: string): string | null {

@@ -19,14 +19,14 @@ export function registerSecondFactorRoutes(
   mountCall(app, enrolSecondFactor, ({ actor }) => secondFactor.enrol(actor))
 
   mountCall(app, confirmSecondFactor, async ({ actor, body, request }) => ({
-    recovery_codes: await secondFactor.confirm(actor, body.code, request.address),
+    recovery_codes: await secondFactor.confirm(actor, body.code, request),
   }))
 
   mountCall(app, renewRecoveryCodes, async ({ actor, body, request }) => ({
-    recovery_codes: await secondFactor.renewRecoveryCodes(actor, body.code, request.address),
+    recovery_codes: await secondFactor.renewRecoveryCodes(actor, body.code, request),
   }))
 
   mountCall(app, disableSecondFactor, ({ actor, body, request }) =>
-    secondFactor.disable(actor, body.code, request.address),
+    secondFactor.disable(actor, body.code, request),
   )
 }

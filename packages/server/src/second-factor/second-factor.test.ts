@@ -217,6 +217,99 @@ describe('signing in with two-step codes on', () => {
     expect((await login(browser, code)).status).toBe(200)
   })
 
+  describe('after the password, the code alone', () => {
+    const finish = (browser: TestBrowser, second_factor: string) =>
+      browser.post('/custom/login/second-step/', { second_factor })
+    async function begin(address?: string): Promise<TestBrowser> {
+      const browser = await open(address)
+      expect(codeOf(await login(browser))).toEqual([401, 'second_factor_required'])
+      return browser
+    }
+    const over = [409, 'sign_in_expired']
+
+    it('begins a session that nobody knew before, once', async () => {
+      const browser = await begin()
+      const answer = await finish(browser, codeAt(secret, now()))
+      expect([answer.status, answer.json()]).toEqual([200, { id: 1 }])
+      expect(browser.cookies.get('hp_session')).toMatch(/^[A-Za-z0-9_-]{43}$/)
+      test.clock.advance(stepMs)
+      expect(codeOf(await finish(browser, codeAt(secret, now())))).toEqual(over)
+    })
+
+    it('counts in the same browser, from the same address, within five minutes', async () => {
+      const browser = await begin()
+      expect(codeOf(await finish(await open(), codeAt(secret, now())))).toEqual(over)
+      const moved = await open('192.0.2.2')
+      for (const [name, value] of browser.cookies) moved.cookies.set(name, value)
+      expect(codeOf(await finish(moved, codeAt(secret, now())))).toEqual(over)
+      const late = await begin()
+      test.clock.advance(5 * minuteMs - 1)
+      expect((await finish(browser, codeAt(secret, now()))).status).toBe(200)
+      test.clock.advance(1)
+      expect(codeOf(await finish(late, recoveryCodes[0] ?? ''))).toEqual(over)
+    })
+
+    it('is taken five times, right or wrong, and then the password is asked for again', async () => {
+      const browser = await begin()
+      const guess = wrongOf(codeAt(secret, now()))
+      for (let n = 0; n < 4; n += 1) expect((await finish(browser, guess)).status).toBe(422)
+      // Until the limits of codes let four more be tried.
+      test.clock.advance(3 * minuteMs)
+      const answers = await Promise.all([1, 2, 3, 4].map(() => finish(browser, guess)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([409, 409, 409, 422])
+      expect(codeOf(await finish(browser, codeAt(secret, now())))).toEqual(over)
+    })
+
+    it('loses none of its five tries while the account is slowed down', async () => {
+      const browser = await begin()
+      const code = wrongOf(codeAt(secret, now()))
+      for (let n = 0; n < 5; n += 1) {
+        expect((await owner.post('/api/user/second-factor/disable/', { code })).status).toBe(422)
+      }
+      for (let n = 0; n < 6; n += 1) {
+        expect(codeOf(await finish(browser, code))).toEqual([429, 'rate_limited'])
+      }
+      test.clock.advance(minuteMs)
+      expect((await finish(browser, codeAt(secret, now()))).status).toBe(200)
+    })
+
+    it('begins one session where two codes come at once', async () => {
+      const browser = await begin()
+      const answers = await Promise.all(
+        recoveryCodes.slice(0, 2).map(code => finish(browser, code)),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    })
+
+    it('is for the account whose password came last', async () => {
+      const other = await test.signUp('li-wei')
+      const theirs = await turnOn(test, other)
+      test.clock.advance(2 * stepMs)
+      const browser = await begin()
+      const who = { account: 'li-wei', password: admin.password }
+      expect(codeOf(await login(browser, undefined, who))).toEqual([401, 'second_factor_required'])
+      expect(codeOf(await finish(browser, codeAt(secret, now())))).toEqual([
+        422,
+        'second_factor_wrong',
+      ])
+      expect((await finish(browser, codeAt(theirs.secret, now()))).status).toBe(200)
+    })
+
+    it('is worth nothing once the password was changed, or without a first step', async () => {
+      const browser = await begin()
+      const new_password = 'another horse battery'
+      await owner.post('/custom/password/', { old_password: admin.password, new_password })
+      expect(codeOf(await finish(browser, codeAt(secret, now())))).toEqual(over)
+      expect(codeOf(await finish(await open(), codeAt(secret, now())))).toEqual(over)
+    })
+
+    it('lets in without a code where the second factor was turned off meanwhile', async () => {
+      const browser = await begin()
+      await owner.post('/api/user/second-factor/disable/', { code: codeAt(secret, now()) })
+      expect((await finish(browser, '123456')).status).toBe(200)
+    })
+  })
+
   it('is not opened by a new password', async () => {
     const password = 'another horse battery'
     await owner.post('/custom/password/', { old_password: admin.password, new_password: password })

@@ -1,12 +1,11 @@
 import type { SecondFactorState } from '@homeport/contract'
-import type { Kysely } from 'kysely'
 import type { Accounts } from '../accounts/service.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { UserId } from '../accounts/user-id.ts'
 import type { ServerContext } from '../context.ts'
-import type { Database } from '../db/schema.ts'
 import type { Actor } from '../http/actor.ts'
 import { AppError } from '../http/app-error.ts'
+import type { RequestPlace } from '../http/request-facts.ts'
 import { createCodeLimits } from './code-limits.ts'
 import {
   createRecoveryCodes,
@@ -23,6 +22,7 @@ import {
   countRecoveryCodes,
   deleteTotp,
   findTotp,
+  renewRecoveryCodes,
   replaceRecoveryCodes,
   replaceWaitingTotp,
   type StoredTotp,
@@ -41,28 +41,37 @@ export interface SecondFactor {
   state(userId: UserId): Promise<SecondFactorState>
   /**
    * Passes where the account has no second factor (false), or where `code` is right (true), and uses the code up. Throws
-   * `second_factor_required` where one is needed and none was given, `second_factor_wrong`, `rate_limited`.
+   * `second_factor_required` where one is needed and none was given, `second_factor_wrong`, `rate_limited`. `claim` uses up what
+   * allows the try once the limits let it be made; what it throws leaves the code unseen.
    */
-  require(userId: UserId, code: string | undefined, address: string): Promise<boolean>
+  require(
+    userId: UserId,
+    code: string | undefined,
+    address: string,
+    claim?: () => Promise<void>,
+  ): Promise<boolean>
   isOn(userId: UserId): Promise<boolean>
   /** Makes a secret that counts once it is confirmed; throws `second_factor_on`. */
   enrol(actor: Actor): Promise<{ secret: string; otpauth_url: string; expires_at: string }>
   /** Turns it on, ends every other session and gives the recovery codes; throws `enrolment_expired`, `second_factor_wrong`. */
-  confirm(actor: Actor, code: string, address: string): Promise<string[]>
+  confirm(actor: Actor, code: string, place: RequestPlace): Promise<string[]>
   /** Gives new recovery codes; throws `second_factor_off`, `second_factor_wrong`. */
-  renewRecoveryCodes(actor: Actor, code: string, address: string): Promise<string[]>
+  renewRecoveryCodes(actor: Actor, code: string, place: RequestPlace): Promise<string[]>
   /** Turns it off; throws `second_factor_off`, `second_factor_wrong`. */
-  disable(actor: Actor, code: string, address: string): Promise<SecondFactorState>
+  disable(actor: Actor, code: string, place: RequestPlace): Promise<SecondFactorState>
   /** For the operator: takes codes, recovery codes and passkeys away and ends every session. */
   reset(userId: UserId): Promise<void>
 }
 
 /** Makes the service. */
 export function createSecondFactor(
-  context: Pick<ServerContext, 'db' | 'clock' | 'keys' | 'config'>,
-  { accounts, sessions }: { accounts: Pick<Accounts, 'usernameOf'>; sessions: Sessions },
+  context: Pick<ServerContext, 'db' | 'clock' | 'keys' | 'config' | 'bus'>,
+  {
+    accounts,
+    sessions,
+  }: { accounts: Pick<Accounts, 'usernameOf'>; sessions: Pick<Sessions, 'endAllAfter'> },
 ): SecondFactor {
-  const { db, clock, keys } = context
+  const { db, clock, keys, bus } = context
   const box = createSecretBox(keys)
   const limits = createCodeLimits(context)
 
@@ -103,24 +112,23 @@ export function createSecondFactor(
     await check(actor.userId, address, () => take(actor.userId, stored, code))
   }
 
-  async function writeRecoveryCodes(transaction: Kysely<Database>, userId: UserId) {
+  /** New codes, and what is stored of them. */
+  function makeRecoveryCodes(userId: UserId): { codes: string[]; hashes: string[] } {
     const codes = createRecoveryCodes()
-    await replaceRecoveryCodes(
-      transaction,
-      userId,
-      codes.map(code => hashOf(userId, code)),
-    )
-    return codes
+    return { codes, hashes: codes.map(code => hashOf(userId, code)) }
   }
 
   return {
     state,
 
-    async require(userId, code, address) {
+    async require(userId, code, address, claim) {
       const stored = await findTotp(db, userId)
       if (!isOn(stored)) return false
       if (code === undefined) throw new AppError('second_factor_required')
-      await check(userId, address, () => take(userId, stored, code))
+      await check(userId, address, async () => {
+        await claim?.()
+        return take(userId, stored, code)
+      })
       return true
     },
 
@@ -142,7 +150,7 @@ export function createSecondFactor(
       }
     },
 
-    async confirm({ userId, sessionId }, typed, address) {
+    async confirm({ userId, sessionId }, typed, place) {
       const stored = await findTotp(db, userId)
       const now = clock.now()
       if (stored === undefined || isOn(stored) || now >= stored.created_at + enrolmentMs) {
@@ -150,37 +158,45 @@ export function createSecondFactor(
       }
       const secretSealed = stored.secret_sealed
       let step: number | null = null
-      await check(userId, address, async () => {
+      await check(userId, place.address, async () => {
         step = findStep(box.open(userId, secretSealed), plainCode(typed), now)
         return step !== null
       })
-      const codes = await db.transaction().execute(async transaction => {
+      // Whoever signed in with the password alone has to show both now.
+      const { codes, hashes } = makeRecoveryCodes(userId)
+      await sessions.endAllAfter(userId, sessionId, async transaction => {
         const use = { secretSealed, step: step ?? 0, now }
         if (!(await confirmTotp(transaction, userId, use))) throw new AppError('enrolment_expired')
-        return writeRecoveryCodes(transaction, userId)
+        await replaceRecoveryCodes(transaction, userId, hashes)
       })
-      // Whoever signed in with the password alone has to show both now.
-      await sessions.endAll(userId, sessionId)
+      bus.emitSecurityChange({ userId, kind: 'second_factor_on', place })
       return codes
     },
 
-    async renewRecoveryCodes(actor, code, address) {
-      await requireOn(actor, code, address)
-      return db.transaction().execute(each => writeRecoveryCodes(each, actor.userId))
+    async renewRecoveryCodes(actor, code, place) {
+      await requireOn(actor, code, place.address)
+      const { userId } = actor
+      const { codes, hashes } = makeRecoveryCodes(userId)
+      const isOnStill = await db
+        .transaction()
+        .execute(transaction => renewRecoveryCodes(transaction, userId, hashes))
+      if (!isOnStill) throw new AppError('second_factor_off')
+      bus.emitSecurityChange({ userId, kind: 'recovery_codes_renewed', place })
+      return codes
     },
 
-    async disable(actor, code, address) {
-      await requireOn(actor, code, address)
+    async disable(actor, code, place) {
+      await requireOn(actor, code, place.address)
       await db.transaction().execute(each => deleteTotp(each, actor.userId))
+      bus.emitSecurityChange({ userId: actor.userId, kind: 'second_factor_off', place })
       return state(actor.userId)
     },
 
     async reset(userId) {
-      await db.transaction().execute(async transaction => {
+      await sessions.endAllAfter(userId, null, async transaction => {
         await deleteTotp(transaction, userId)
         await deleteAllPasskeys(transaction, userId)
       })
-      await sessions.endAll(userId, null)
     },
   }
 }

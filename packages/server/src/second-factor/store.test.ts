@@ -1,20 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { UserId } from '../accounts/user-id.ts'
-import { insertUser } from '../accounts/user-store.ts'
+import { insertTestUser } from '../accounts/testing-store.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
-import {
-  findPasskey,
-  insertChallenge,
-  insertPasskey,
-  notePasskeyUse,
-  takeChallenge,
-} from './passkey-store.ts'
+import { findPasskey, insertPasskey, notePasskeyUse } from './passkey-store.ts'
 import {
   confirmTotp,
   countRecoveryCodes,
   deleteTotp,
   findTotp,
+  renewRecoveryCodes,
   replaceRecoveryCodes,
   replaceWaitingTotp,
   takeRecoveryCode,
@@ -28,23 +22,7 @@ describeOnEveryEngine('second factor', openTestDatabase => {
   })
   afterEach(() => database.close())
 
-  async function addUser(name: string): Promise<UserId> {
-    const id = await insertUser(database.db, {
-      username: name,
-      username_key: name,
-      email: '',
-      email_key: null,
-      password_hash: '',
-      token_sealed: '',
-      token_index: name,
-      is_staff: 0,
-      is_superuser: 0,
-      is_promoter: 0,
-      created_at: 1,
-    })
-    if (id === null) throw new Error('taken')
-    return id
-  }
+  const addUser = (name: string) => insertTestUser(database, name)
   const times = 6
   const race = (run: () => Promise<boolean>) =>
     Promise.all(Array.from({ length: times }, run)).then(all => all.filter(Boolean).length)
@@ -96,18 +74,20 @@ describeOnEveryEngine('second factor', openTestDatabase => {
     ])
   })
 
-  it('a challenge is taken once, of its own binding, before it expires', async () => {
+  it('one set of recovery codes is left, of many that are made at once', async () => {
     const { db } = database
-    const row = { challenge: 'a', binding: 'mine' }
-    await insertChallenge(db, { ...row, expires_at: 100 }, 1)
-    expect(await takeChallenge(db, { ...row, binding: 'other', now: 50 })).toBe(false)
-    expect(await takeChallenge(db, { ...row, now: 100 })).toBe(false)
-    expect(await race(() => takeChallenge(db, { ...row, now: 50 }))).toBe(1)
-    await insertChallenge(db, { ...row, expires_at: 100 }, 60)
-    await insertChallenge(db, { ...row, challenge: 'b', expires_at: 200 }, 100)
-    expect(await db.selectFrom('passkey_challenges').select('challenge').execute()).toEqual([
-      { challenge: 'b' },
-    ])
+    const user = await addUser('li')
+    const renew = (set: string) =>
+      db
+        .transaction()
+        .execute(transaction => renewRecoveryCodes(transaction, user, [`${set} 1`, `${set} 2`]))
+    expect(await renew('none')).toBe(false)
+    await replaceWaitingTotp(db, user, { secretSealed: 'a', now: 1 })
+    expect(await renew('waiting')).toBe(false)
+    await confirmTotp(db, user, { secretSealed: 'a', step: 5, now: 2 })
+    await replaceRecoveryCodes(db, user, ['a', 'b'])
+    expect(await Promise.all(['c', 'd', 'e', 'f', 'g'].map(renew))).not.toContain(false)
+    expect(await countRecoveryCodes(db, user)).toBe(2)
   })
 
   it('a credential is known once, and of many uses with one counter one is noted', async () => {

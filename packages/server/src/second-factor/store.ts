@@ -62,10 +62,21 @@ export async function takeTotpStep(
   return numUpdatedRows > 0n
 }
 
-/** Takes codes and recovery codes away. */
+/** Takes the account's codes for the rest of the transaction by a write that changes nothing; false where they are not on. */
+async function lockTotp(db: Db, owner: UserId): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('totp_factors')
+    .set(expression => ({ created_at: expression.ref('created_at') }))
+    .where('user_id', '=', owner)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Takes codes and recovery codes away; the former first, as whoever replaces the latter locks them. */
 export async function deleteTotp(db: Db, owner: UserId): Promise<void> {
-  await db.deleteFrom('recovery_codes').where('user_id', '=', owner).execute()
   await db.deleteFrom('totp_factors').where('user_id', '=', owner).execute()
+  await db.deleteFrom('recovery_codes').where('user_id', '=', owner).execute()
 }
 
 /** Puts a new set of recovery codes in the place of all before. */
@@ -79,6 +90,17 @@ export async function replaceRecoveryCodes(
     .insertInto('recovery_codes')
     .values(hashes.map(hash => ({ user_id: owner, code_hash: hash, used_at: null })))
     .execute()
+}
+
+/** As `replaceRecoveryCodes`, in a transaction: of two at once the second replaces what the first wrote. False where codes are not on. */
+export async function renewRecoveryCodes(
+  transaction: Db,
+  owner: UserId,
+  hashes: readonly string[],
+): Promise<boolean> {
+  if (!(await lockTotp(transaction, owner))) return false
+  await replaceRecoveryCodes(transaction, owner, hashes)
+  return true
 }
 
 /** Uses a recovery code up; true for exactly one caller. */

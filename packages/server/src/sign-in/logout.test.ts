@@ -48,6 +48,17 @@ it.each([
   ],
   ['no hint at all', 'GET', {}],
   ['an old browser that names another page', 'GET', { Referer: 'http://evil.example/' }],
+  [
+    'an old browser on a page whose name begins like ours',
+    'GET',
+    { Referer: 'http://localhost:8080.evil.example/' },
+  ],
+  [
+    'an old browser that names ours as somebody',
+    'GET',
+    { Referer: 'http://localhost:8080@evil.example/' },
+  ],
+  ['an old browser on a page without an origin', 'GET', { Origin: 'null' }],
   ['a POST of another site', 'POST', { Origin: 'http://evil.example' }],
   ['a POST without the CSRF value', 'POST', { 'X-CSRFToken': undefined }],
 ])('%s is asked first', async (_, method, headers) => {

@@ -1,5 +1,5 @@
-import { createRateLimiter, type RateAnswer } from '@homeport/runtime'
-import { usernameKeyOf } from '../accounts/policy.ts'
+import { createRateLimiter } from '@homeport/runtime'
+import { userKeyOf } from '../accounts/policy.ts'
 import type { Accounts } from '../accounts/service.ts'
 import type { UserId } from '../accounts/user-id.ts'
 import { hasRoom } from '../captcha/risk.ts'
@@ -7,6 +7,7 @@ import type { Captchas } from '../captcha/service.ts'
 import type { ServerContext } from '../context.ts'
 import type { Actor } from '../http/actor.ts'
 import { AppError } from '../http/app-error.ts'
+import { payFromAll, takeFromAll } from '../http/purses.ts'
 import { limitKeyOf } from '../http/request-facts.ts'
 
 /** Wrong passwords of one address, and for one account, before a captcha stands before the next. */
@@ -17,6 +18,12 @@ const freeAccountTriesPerSecond = 1 / 600
 
 /** After that one try without a captcha each 2 minutes from an address. */
 const freeAddressTriesPerSecond = 1 / 120
+
+/** Tries of one address, right or wrong, before the next needs a captcha: whoever goes through a list of passwords that fit makes no failures. */
+const hurryBurst = 60
+
+/** After that one each 2 s: an office in which everybody begins to work stays below. */
+const unhurriedTriesPerSecond = 1 / 2
 
 /** Wrong passwords of one address, and for one account, before both are slowed down whatever captchas were solved. */
 const hardBurst = 20
@@ -41,8 +48,11 @@ export interface SignInTry {
 
 /** The one place where a password is compared: limits first, and the same work whether the account exists or not. */
 export interface PasswordCheck {
-  /** The account that the password opens; throws `invalid_credentials`, `captcha_required`, `rate_limited`, `busy`. */
-  signIn(input: SignInTry): Promise<UserId>
+  /**
+   * The account that the password opens, in the epoch of the password; throws `invalid_credentials`, `captcha_required`,
+   * `rate_limited`, `busy`.
+   */
+  signIn(input: SignInTry): Promise<{ userId: UserId; epoch: number }>
   /** Passes where the password is the actor's own; throws `wrong_password`, `rate_limited`, `busy`. */
   confirm(actor: Actor, password: string, address: string): Promise<void>
   /** True where the next sign-in from the address has to bring a ticket, whatever the account. */
@@ -62,6 +72,7 @@ export function createPasswordCheck(
     createRateLimiter({ burst: most, perSecond, keyLimit, clock })
   const freeByAccount = limiter(burst, freeAccountTriesPerSecond)
   const freeByAddress = limiter(burst, freeAddressTriesPerSecond)
+  const hurry = limiter(Math.max(hurryBurst, burst), unhurriedTriesPerSecond)
   const byAccount = limiter(hard, accountTriesPerSecond)
   const byAddress = limiter(hard, addressTriesPerSecond)
   const byActor = limiter(burst, accountTriesPerSecond)
@@ -69,27 +80,25 @@ export function createPasswordCheck(
   /** Pays for a try; throws where there is nothing left to pay with. */
   async function pay(accountKey: string, input: SignInTry): Promise<() => void> {
     const addressKey = limitKeyOf(input.address)
-    const paid = [
-      ...refuse([
-        [byAddress, addressKey],
-        [byAccount, accountKey],
-      ]),
-    ]
+    const giveHardBack = payFromAll([
+      [byAddress, addressKey],
+      [byAccount, accountKey],
+    ])
+    const free = takeFromAll([
+      [freeByAddress, addressKey],
+      [freeByAccount, accountKey],
+    ])
     const giveBack = () => {
-      for (const [limit, key] of paid) limit.take(key, -1)
+      giveHardBack()
+      free.giveBack()
     }
     try {
-      const free = takeAll([
-        [freeByAddress, addressKey],
-        [freeByAccount, accountKey],
-      ])
-      const isFree = free.refused === null && !(await risk.isStranger(input.address))
-      if (free.refused === null) paid.push(...free.taken)
-      const ticket = input.captchaTicket
-      const isAllowed =
-        isFree ||
-        (ticket !== undefined && (await captchas.takeTicket(ticket, 'login', input.address)))
-      if (!isAllowed) throw new AppError('captcha_required')
+      // Failures, speed, a new address while passwords are wrong everywhere: each asks for a captcha. Speed is not given back.
+      const isFree =
+        hurry.take(addressKey).isAllowed &&
+        free.refused === null &&
+        !(await risk.isStranger(input.address))
+      if (!isFree) await takeTicket(input)
     } catch (error) {
       giveBack()
       throw error
@@ -97,20 +106,29 @@ export function createPasswordCheck(
     return giveBack
   }
 
+  async function takeTicket({ captchaTicket: ticket, address }: SignInTry): Promise<void> {
+    if (ticket !== undefined) {
+      // Whoever solved a captcha is not to solve another because everybody signs in at once.
+      passwords.requireRoom()
+      if (await captchas.takeTicket(ticket, 'login', address)) return
+    }
+    throw new AppError('captcha_required')
+  }
+
   return {
     async signIn(input) {
       // A try is paid for before it is made, so that many at once cannot slip through. What was no wrong password is given
       // back; the address is never forgotten as a whole, or an attacker's own account would wash off what it did to others.
-      const accountKey = `typed ${usernameKeyOf(input.account)}`
+      const accountKey = `typed ${userKeyOf(input.account)[1]}`
       const giveBack = await pay(accountKey, input)
-      let userId: UserId | null
+      let known: Awaited<ReturnType<typeof findAccount>>
       try {
-        userId = await findAccount(input)
+        known = await findAccount(input)
       } catch (error) {
         giveBack()
         throw error
       }
-      if (userId === null) {
+      if (known === null) {
         risk.noteFailure()
         pool.warm()
         throw new AppError('invalid_credentials')
@@ -118,18 +136,15 @@ export function createPasswordCheck(
       giveBack()
       byAccount.forget(accountKey)
       freeByAccount.forget(accountKey)
-      return userId
+      return known
     },
 
     async confirm(actor, password, address) {
       const actorKey = `user ${actor.userId}`
-      const paid = refuse([
+      const giveBack = payFromAll([
         [byAddress, limitKeyOf(address)],
         [byActor, actorKey],
       ])
-      const giveBack = () => {
-        for (const [limit, key] of paid) limit.take(key, -1)
-      }
       let isRight: boolean
       try {
         isRight = await accounts.isPassword(actor.userId, password)
@@ -143,45 +158,21 @@ export function createPasswordCheck(
     },
 
     async needsCaptcha(address) {
-      return !hasRoom(freeByAddress, limitKeyOf(address)) || (await risk.isStranger(address))
+      const key = limitKeyOf(address)
+      const isSuspect = !hasRoom(freeByAddress, key) || !hasRoom(hurry, key)
+      return isSuspect || (await risk.isStranger(address))
     },
   }
 
-  async function findAccount({ account, password }: SignInTry): Promise<UserId | null> {
+  async function findAccount({
+    account,
+    password,
+  }: SignInTry): Promise<{ userId: UserId; epoch: number } | null> {
     const found = await accounts.findCredential(account)
     if (!(await passwords.verify(found?.passwordHash ?? null, password))) return null
-    // A password that was changed while it was being checked opens nothing: the change ended all sessions before this one.
+    // A password that was changed while it was being checked is a wrong one; later than here, its epoch is over at the door.
     const now = await accounts.findCredential(account)
     if (found === null || now?.passwordHash !== found.passwordHash) return null
-    return found.userId
+    return { userId: found.userId, epoch: found.epoch }
   }
-}
-
-type Purse = readonly [limiter: ReturnType<typeof createRateLimiter>, key: string]
-
-/** Takes a token of each, or of none; `refused` says when one would be there. */
-function takeAll(purses: readonly Purse[]): {
-  taken: Purse[]
-  refused: Extract<RateAnswer, { isAllowed: false }> | null
-} {
-  const taken: Purse[] = []
-  for (const purse of purses) {
-    const [limiter, key] = purse
-    const answer = limiter.take(key)
-    if (!answer.isAllowed) {
-      for (const [other, otherKey] of taken) other.take(otherKey, -1)
-      return { taken: [], refused: answer }
-    }
-    taken.push(purse)
-  }
-  return { taken, refused: null }
-}
-
-/** Takes a token of each; throws `rate_limited` where one has none. */
-function refuse(purses: readonly Purse[]): Purse[] {
-  const { taken, refused } = takeAll(purses)
-  if (refused === null) return taken
-  throw new AppError('rate_limited', {
-    retryAfterSeconds: Math.ceil(refused.retryAfterMs / 1000),
-  })
 }

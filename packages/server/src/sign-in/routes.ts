@@ -1,6 +1,16 @@
-import { getLoginStatus, login, reauthenticate, setUp, signUp } from '@homeport/contract'
+import {
+  finishSignIn,
+  getLoginStatus,
+  getRestoration,
+  login,
+  reauthenticate,
+  restoreAccount,
+  setUp,
+  signUp,
+} from '@homeport/contract'
 import { createRateLimiter } from '@homeport/runtime'
 import type { FastifyInstance } from 'fastify'
+import type { Accounts } from '../accounts/service.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { ServerContext } from '../context.ts'
 import { AppError } from '../http/app-error.ts'
@@ -23,13 +33,14 @@ const keyLimit = 20_000
 export function registerSignInRoutes(
   app: FastifyInstance,
   context: Pick<ServerContext, 'clock'> & {
+    accounts: Pick<Accounts, 'usernameOf'>
     sessions: Sessions
     check: PasswordCheck
     signUps: SignUps
     door: SignInDoor
   },
 ): void {
-  const { sessions, check, signUps, door, clock } = context
+  const { accounts, sessions, check, signUps, door, clock } = context
   const newAccounts = createRateLimiter({
     burst: newAccountBurst,
     perSecond: newAccountsPerSecond,
@@ -46,9 +57,24 @@ export function registerSignInRoutes(
 
   mountOpenCall(app, login, async ({ body, ...input }) => {
     const { captcha_ticket: captchaTicket, second_factor: _, ...typed } = body
-    const userId = await check.signIn({ ...typed, captchaTicket, address: input.request.address })
-    return door.enter({ userId, factors: 'one', code: body.second_factor }, input)
+    const known = await check.signIn({ ...typed, captchaTicket, address: input.request.address })
+    return door.enter(
+      { ...known, factors: 'one', code: body.second_factor, way: 'password' },
+      input,
+    )
   })
+
+  mountOpenCall(app, finishSignIn, ({ body, ...input }) => door.finish(body.second_factor, input))
+
+  mountOpenCall(app, getRestoration, async input => {
+    const { userId, deletesAt } = await door.readRestoration(input)
+    return {
+      username: await accounts.usernameOf(userId),
+      deletes_at: new Date(deletesAt).toISOString(),
+    }
+  })
+
+  mountOpenCall(app, restoreAccount, input => door.restore(input))
 
   mountCall(app, reauthenticate, async ({ body, actor, request }) => {
     await check.confirm(actor, body.password, request.address)
@@ -64,12 +90,14 @@ export function registerSignInRoutes(
   mountOpenCall(app, setUp, async ({ body, ...input }) => {
     limitNewAccounts(input.request)
     const userId = await signUps.setUp(body)
-    return door.enter({ userId, factors: 'one', code: undefined }, input)
+    const epoch = await sessions.epochOf(userId)
+    return door.enter({ userId, epoch, factors: 'one', code: undefined, way: 'sign_up' }, input)
   })
 
   mountOpenCall(app, signUp, async ({ body, ...input }) => {
     limitNewAccounts(input.request)
     const userId = await signUps.signUp(body)
-    return door.enter({ userId, factors: 'one', code: undefined }, input)
+    const epoch = await sessions.epochOf(userId)
+    return door.enter({ userId, epoch, factors: 'one', code: undefined, way: 'sign_up' }, input)
   })
 }

@@ -1,8 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { judgePassword } from '../accounts/policy.ts'
+import type { Kysely } from 'kysely'
+import { judgePassword } from '../accounts/password-strength.ts'
 import type { Accounts } from '../accounts/service.ts'
 import type { UserId } from '../accounts/user-id.ts'
 import type { ServerContext } from '../context.ts'
+import type { Database } from '../db/schema.ts'
 import { AppError } from '../http/app-error.ts'
 import type { Invites } from '../staff/invites.ts'
 import { hasSetupCode, replaceSetupCodes, takeSetupCode } from './store.ts'
@@ -22,6 +24,16 @@ export interface SignUps {
     password: string
     invite?: string | undefined
   }): Promise<UserId>
+  /**
+   * Makes an account without a password for somebody whom another way in vouches for, and does `link` in the same
+   * transaction. Of the usernames the first one that is free is taken. Throws `signup_closed`, `invite_invalid`.
+   */
+  signUpWithoutPassword(input: {
+    usernames: readonly string[]
+    invite: string | undefined
+    acceptedTerms: boolean
+    link: (db: Kysely<Database>, userId: UserId) => Promise<void>
+  }): Promise<UserId>
   /** On the first start: the administrator of the configuration, or the set-up link to print. */
   prepareFirstStart(): Promise<string | null>
 }
@@ -34,8 +46,37 @@ export function createSignUps(
 ): SignUps {
   const hashOf = (code: string) => createHmac('sha256', keys.setup).update(code).digest('base64url')
 
+  const needsInvite = config.signup === 'invite'
+
+  async function requireOpen(invite: string | undefined): Promise<void> {
+    if (config.signup === 'off' || (needsInvite && invite === undefined)) {
+      throw new AppError('signup_closed')
+    }
+    if (needsInvite) await invites.require(invite ?? '')
+  }
+
+  async function createFirstFree(
+    transaction: Kysely<Database>,
+    usernames: readonly string[],
+    acceptedTermsOfService: boolean,
+  ): Promise<UserId> {
+    for (const username of usernames) {
+      try {
+        return await accounts.create(transaction, {
+          username,
+          passwordHash: '',
+          isAdministrator: false,
+          acceptedTermsOfService,
+        })
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'username_taken')) throw error
+      }
+    }
+    throw new AppError('username_taken')
+  }
+
   async function hashPassword(username: string, password: string): Promise<string> {
-    const errors = judgePassword('password', password, username)
+    const errors = await judgePassword('password', password, [username])
     if (errors.length > 0) throw new AppError('invalid_input', { errors })
     return passwords.hash(password)
   }
@@ -82,11 +123,7 @@ export function createSignUps(
     },
 
     async signUp({ username, password, invite }) {
-      const needsInvite = config.signup === 'invite'
-      if (config.signup === 'off' || (needsInvite && invite === undefined)) {
-        throw new AppError('signup_closed')
-      }
-      if (needsInvite) await invites.require(invite ?? '')
+      await requireOpen(invite)
       const passwordHash = await hashPassword(username, password)
       return db.transaction().execute(async transaction => {
         const userId = await accounts.create(transaction, {
@@ -96,6 +133,16 @@ export function createSignUps(
           acceptedTermsOfService: true,
         })
         if (needsInvite) await invites.take(transaction, invite ?? '', userId)
+        return userId
+      })
+    },
+
+    async signUpWithoutPassword({ usernames, invite, acceptedTerms, link }) {
+      await requireOpen(invite)
+      return db.transaction().execute(async transaction => {
+        const userId = await createFirstFree(transaction, usernames, acceptedTerms)
+        if (needsInvite) await invites.take(transaction, invite ?? '', userId)
+        await link(transaction, userId)
         return userId
       })
     },

@@ -1,10 +1,12 @@
-import { brand, getSettings } from '@homeport/contract'
+import { brand, getSettings, passwordResetWays } from '@homeport/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Accounts } from '../accounts/service.ts'
 import { recordUrlPattern } from '../config.ts'
 import type { ServerContext } from '../context.ts'
 import { mountOpenCall } from '../http/mount.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { ownProvider, type SsoAdapter } from '../sso/adapter.ts'
 
 /** `/readyz` waits this long in ms for the database. */
 const readyTimeoutMs = 2_000
@@ -18,7 +20,13 @@ export function registerSiteRoutes(
     clock,
     logger,
     accounts,
-  }: Pick<ServerContext, 'db' | 'config' | 'clock' | 'logger'> & { accounts: Accounts },
+    mailer,
+    ssoAdapters,
+  }: Pick<ServerContext, 'db' | 'config' | 'clock' | 'logger'> & {
+    accounts: Accounts
+    mailer: Pick<Mailer, 'isOn'>
+    ssoAdapters: readonly SsoAdapter[]
+  },
 ): void {
   // Asked by every page that opens; once there is an account the answer can no longer change.
   let needsSetup = true
@@ -33,7 +41,18 @@ export function registerSiteRoutes(
     mode: config.mode,
     billing: config.billing,
     signup: config.signup,
-    sign_in: ['password' as const],
+    sign_in: [
+      'password' as const,
+      ...(config.sms.way === 'off' ? [] : (['phone'] as const)),
+      ...(ssoAdapters.length > 0 ? (['sso'] as const) : []),
+    ],
+    password_reset: passwordResetWays.filter(way =>
+      way === 'phone' ? config.sms.way !== 'off' : mailer.isOn,
+    ),
+    sso: {
+      providers: ssoAdapters.map(({ name, label, way }) => ({ name, label, way })),
+      logout_url: ssoAdapters.some(({ name }) => name === ownProvider) ? '/sso/logout' : null,
+    },
     console_url: request.ownOrigin,
     tunnel_domain: config.tunnelDomain,
     record_url_pattern: recordUrlPattern(config),

@@ -27,7 +27,12 @@ describe('without a built console', () => {
       mode: 'development',
       billing: true,
       signup: 'invite',
-      sign_in: ['password'],
+      sign_in: ['password', 'phone', 'sso'],
+      password_reset: ['phone', 'mail'],
+      sso: {
+        providers: [{ name: 'homeport', label: '手机扫码', way: 'scan' }],
+        logout_url: '/sso/logout',
+      },
       console_url: 'http://localhost:8080',
       tunnel_domain: 'localhost',
       record_url_pattern: 'http://*.localhost:8080',

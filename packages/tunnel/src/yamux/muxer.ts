@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { type Clock, systemClock } from '../clock.ts'
 import { TunnelError, toTunnelError } from '../errors.ts'
 import { closeLingering } from '../linger.ts'
+import { countReadBytes } from '../young-buffers.ts'
 import { Allowance } from './allowance.ts'
 import { DEFAULT_YAMUX_CONFIG, type YamuxConfig } from './config.ts'
 import {
@@ -235,6 +236,7 @@ export class Muxer {
   readonly #onChunk = (chunk: Buffer): void => {
     if (this.#closeReason !== null) return
     this.#liveness.hear()
+    countReadBytes(chunk.length)
     try {
       this.#decoder.push(chunk)
     } catch (cause) {
@@ -376,6 +378,8 @@ export class Muxer {
     if (this.#outbox.bytes === 0 || this.#closeReason !== null) return
     this.#isBatchUnderWay = true
     this.#batchStartedAt = this.#clock.now()
+    // What leaves here was read from a target or a visitor.
+    countReadBytes(this.#outbox.bytes)
     this.#outbox.writeTo(this.#socket, this.#onBatchDone)
   }
 

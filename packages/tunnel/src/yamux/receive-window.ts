@@ -1,5 +1,8 @@
 import { INITIAL_WINDOW_BYTES } from './constants.ts'
 
+/** On a near line the turns of both ends' event loops, and not the way, are what a byte and the grant it earns wait for. */
+const TURNS_MS = 4
+
 /** What a window asks of its muxer when it wants to grow. */
 export interface WindowBudget {
   /** Smallest round trip seen, in milliseconds; 0 while unknown. */
@@ -61,7 +64,8 @@ export class ReceiveWindow {
     // Coarse clocks and reads within one turn of the event loop must not divide by nothing.
     const elapsedMs = Math.max(now - this.#updatedAt, 0.1)
     this.#updatedAt = now
-    const wanted = (2 * consumed * this.#budget.minRoundTripMs) / elapsedMs
+    const roundTripMs = Math.max(this.#budget.minRoundTripMs, TURNS_MS)
+    const wanted = (2 * consumed * roundTripMs) / elapsedMs
     if (wanted <= this.#size) return
     const target = Math.min(Math.ceil(wanted), this.#size * 2, this.#limitBytes)
     if (target > this.#size) this.#size += this.#budget.reserveGrowth(target - this.#size)

@@ -10,9 +10,6 @@ it('knows the refusals that belong to one field', () => {
   expect(placeAccountProblems({ code: 'username_taken', errors: [] })).toEqual([
     { field: 'username', code: 'taken' },
   ])
-  expect(placeAccountProblems({ code: 'email_taken', errors: [] })).toEqual([
-    { field: 'email', code: 'taken' },
-  ])
   expect(placeAccountProblems({ code: 'wrong_password', errors: [] })).toEqual([
     { field: 'old_password', code: 'wrong' },
   ])
@@ -20,10 +17,10 @@ it('knows the refusals that belong to one field', () => {
 
 it.each([
   ['username', 'invalid_format', { field: 'username', code: 'invalid' }],
-  ['body.email', 'invalid_format', { field: 'email', code: 'invalid' }],
   ['old_password', 'too_small', { field: 'old_password', code: 'required' }],
   ['new_password', 'too_small', { field: 'new_password', code: 'short' }],
   ['new_password', 'too_big', { field: 'new_password', code: 'long' }],
+  ['new_password', 'too_weak', { field: 'new_password', code: 'weak' }],
   ['new_password', 'common', { field: 'new_password', code: 'invalid' }],
 ])('puts %s %s at its field', (path, code, problem) => {
   expect(placeAccountProblems(invalid(path, code))).toEqual([problem])

@@ -42,7 +42,8 @@ export function useVerification(scene: CaptchaScene) {
         return await call(ticket === undefined ? {} : { captcha_ticket: ticket })
       } catch (error) {
         const code = error instanceof CallError ? error.code : undefined
-        // Neither a limit nor a lost connection has used it up.
+        // A limit and a full queue refuse before it is used up, so it is kept; were it gone, the next answer would ask for
+        // another. After a lost connection nobody knows, so it is not.
         if (ticket !== undefined && code !== 'rate_limited' && code !== 'busy') {
           setTicket(undefined)
           setState('needed')

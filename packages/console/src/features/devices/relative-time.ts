@@ -8,16 +8,20 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 /**
  * "3 minutes ago" in the language of the page. What is under a minute away, and what a slow clock puts a little into the
- * future, is "now", so that a row does not count seconds.
+ * future, is `justNow`, so that a row does not count seconds; the language's own word for it is "now", which follows no verb.
  */
-export function formatRelative(instant: string, nowMs: number, language: string): string {
+export function formatRelative(
+  instant: string,
+  nowMs: number,
+  { language, justNow }: { language: string; justNow: string },
+): string {
   const differenceMs = Date.parse(instant) - nowMs
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   for (const [unit, unitMs] of units) {
     if (Math.abs(differenceMs) >= unitMs)
       return format.format(roundDown(differenceMs / unitMs), unit)
   }
-  return format.format(0, 'second')
+  return justNow
 }
 
 /** A whole instant for tooltips and facts, in the reader's own time zone. */

@@ -11,11 +11,13 @@ import { StateCard } from '../../ui/StateCard.tsx'
 import { routerInfoQuery } from './api/router-info.ts'
 import { NameReport } from './components/NameReport.tsx'
 
+const longestDomain = 253
+
 /** 访问错误: which name was asked for, why it leads nowhere, what to do. */
 export function Component() {
   const { t } = useTranslation('errorport')
   const [query] = useSearchParams()
-  const domain = (query.get('invalidDomain') ?? '').trim().toLowerCase()
+  const domain = readDomain(query.get('invalidDomain') ?? '')
   return (
     <LonePage>
       {domain === '' ? (
@@ -34,6 +36,13 @@ export function Component() {
       )}
     </LonePage>
   )
+}
+
+/** The name in an address anybody may have written; empty for what is longer than any name (RFC 1035, section 3.1). */
+function readDomain(text: string): string {
+  // Marks that turn the direction of reading, and other unseen ones, would show another name than the one that is meant.
+  const domain = text.replace(/\p{C}/gu, '').trim().toLowerCase()
+  return domain.length > longestDomain ? '' : domain
 }
 
 function Report({ domain }: { domain: string }) {

@@ -1,11 +1,11 @@
 import { CheckCircleOutlined, DisconnectOutlined } from '@ant-design/icons'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { paths } from '../../paths.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { LonePage } from '../../ui/LonePage.tsx'
 import { StateCard } from '../../ui/StateCard.tsx'
+import { useAddressSecret } from '../../ui/use-address-secret.ts'
 import { useSettings } from '../site/api/settings.ts'
 import { SetupForm } from './components/SetupForm.tsx'
 
@@ -13,7 +13,8 @@ import { SetupForm } from './components/SetupForm.tsx'
 export function Component() {
   const { t } = useTranslation('setup')
   const settings = useSettings()
-  const { code, isInvalid, reject } = useSetupCode()
+  const code = useAddressSecret('code')
+  const [isInvalid, setInvalid] = useState(false)
 
   // As it was when the page opened: making the administrator ends `needs_setup` before the page is left.
   const [wasSetUp] = useState(settings?.needs_setup === false)
@@ -22,21 +23,9 @@ export function Component() {
   if (code === '' || isInvalid) return <InvalidCode />
   return (
     <LonePage title={t('title')} detail={t('detail')}>
-      <SetupForm code={code} onInvalidCode={reject} />
+      <SetupForm code={code} onInvalidCode={() => setInvalid(true)} />
     </LonePage>
   )
-}
-
-/** Takes the code out of the address bar and the history at once: whoever sees the screen must not see it. */
-function useSetupCode() {
-  const [query, setQuery] = useSearchParams()
-  const [code] = useState(() => query.get('code') ?? '')
-  const [isInvalid, setInvalid] = useState(false)
-  const isInAddress = query.has('code')
-  useEffect(() => {
-    if (isInAddress) setQuery({}, { replace: true })
-  }, [isInAddress, setQuery])
-  return { code, isInvalid, reject: () => setInvalid(true) }
 }
 
 function InvalidCode() {

@@ -6,16 +6,26 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useRevalidator } from 'react-router'
 import { useLiveEvents } from '../../app/use-live-events.ts'
+import { loadTexts } from '../../i18n/i18n.ts'
 import { paths } from '../../paths.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { ReauthenticateProvider } from '../../ui/Reauthenticate.tsx'
 import { isSignedIn, profileQuery } from '../sign-in/api/profile.ts'
-import { confirmPassword } from '../sign-in/api/reauthenticate.ts'
 import { useSignOut } from '../sign-in/use-sign-out.ts'
 import styles from './HomeShell.module.css'
 import { ShellHeader } from './ShellHeader.tsx'
 import { SideMenu } from './SideMenu.tsx'
 
 const mainId = 'main'
+
+const ReauthenticateDialog = lazyPart(async () => {
+  const [part] = await Promise.all([
+    import('../reauthenticate/components/ReauthenticateDialog.tsx'),
+    loadTexts('reauthenticate'),
+    loadTexts('phone'),
+  ])
+  return part.ReauthenticateDialog
+})
 
 /** The frame of everything behind the sign-in. A session that ended elsewhere runs the guard again. */
 export function Component() {
@@ -47,7 +57,7 @@ function Shell({ profile }: { profile: Profile }) {
   )
   return (
     <App>
-      <ReauthenticateProvider confirm={confirmPassword}>
+      <ReauthenticateProvider Dialog={ReauthenticateDialog}>
         <div className={styles.shell}>
           <SkipLink />
           <ShellHeader profile={profile} opener={opener} onSignOut={startSignOut} />

@@ -11,6 +11,7 @@ describe('sortSignInProblem', () => {
     expect(sortSignInProblem(failure('username_taken'))).toMatchObject({ at: 'username' })
     expect(sortSignInProblem(failure('invite_invalid'))).toMatchObject({ at: 'invite' })
     expect(sortSignInProblem(failure('second_factor_wrong'))).toMatchObject({ at: 'code' })
+    expect(sortSignInProblem(failure('sms_code_wrong'))).toMatchObject({ at: 'code' })
     expect(sortSignInProblem(failure('invalid_input'))).toEqual({ at: 'fields' })
   })
 

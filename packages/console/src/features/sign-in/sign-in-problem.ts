@@ -4,7 +4,7 @@ import { CallError } from '@homeport/contract'
 export type SignInProblem =
   | {
       at: 'password' | 'username' | 'invite' | 'code'
-      text: 'credentials' | 'taken' | 'inviteInvalid' | 'codeWrong'
+      text: 'credentials' | 'taken' | 'inviteInvalid' | 'codeWrong' | 'smsCodeWrong'
     }
   | { at: 'fields' }
   | { at: 'form'; waitSeconds: number }
@@ -24,6 +24,8 @@ export function sortSignInProblem(error: unknown): SignInProblem {
       return { at: 'invite', text: 'inviteInvalid' }
     case 'second_factor_wrong':
       return { at: 'code', text: 'codeWrong' }
+    case 'sms_code_wrong':
+      return { at: 'code', text: 'smsCodeWrong' }
     case 'invalid_input':
       return { at: 'fields' }
     case 'rate_limited':

@@ -23,6 +23,25 @@ describe('signOut', () => {
     ])
   })
 
+  it('goes on where the call to the provider cannot even be made', async () => {
+    const steps: string[] = []
+    const logged: unknown[][] = []
+    const realError = console.error
+    console.error = (...args) => logged.push(args)
+    await signOut({
+      providerLogoutUrl: 'http://[',
+      startJsonp: url => void new URL(url),
+      wait: async ms => {
+        steps.push(`wait ${ms}`)
+      },
+      go: url => steps.push(`go ${url}`),
+    }).finally(() => {
+      console.error = realError
+    })
+    expect(steps).toEqual(['wait 1000', 'go /custom/logout'])
+    expect(logged).toHaveLength(1)
+  })
+
   it('has no such step where no provider is configured', async () => {
     expect(await run(undefined)).toEqual(['wait 1000', 'go /custom/logout'])
   })

@@ -13,7 +13,11 @@ export interface SignOutOptions {
 
 /** First the provider's logout where there is one, then after 1000 ms the server's own (client.md section 4). */
 export async function signOut(options: SignOutOptions): Promise<void> {
-  if (options.providerLogoutUrl !== undefined) options.startJsonp(options.providerLogoutUrl)
+  try {
+    if (options.providerLogoutUrl !== undefined) options.startJsonp(options.providerLogoutUrl)
+  } catch (error) {
+    console.error('provider sign-out', error)
+  }
   await options.wait(logoutDelayMs)
   options.go(logoutPage)
 }
@@ -25,7 +29,7 @@ export function startJsonp(url: string): void {
   calls += 1
   const callback = `homeportSignedOut${calls}`
   Object.assign(window, { [callback]: () => {} })
-  const address = new URL(url)
+  const address = new URL(url, window.location.href)
   address.searchParams.set('callback', callback)
   const script = document.createElement('script')
   script.src = address.href

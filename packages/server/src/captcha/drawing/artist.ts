@@ -1,4 +1,5 @@
 import type { CaptchaKind } from '@homeport/contract'
+import { createPen } from './characters.ts'
 import { type DrawnClicks, drawClicks } from './clicks.ts'
 import { type DrawnDisc, drawDisc } from './disc.ts'
 import { registerFonts } from './glyphs.ts'
@@ -19,17 +20,17 @@ export type Artist = (kind: CaptchaKind) => Drawn
 /** Makes an artist; everything it draws comes from `random`. */
 export function createArtist(random: Random): Artist {
   registerFonts()
-  const grain = createGrain(random)
+  const tools = { random, grain: createGrain(random), pen: createPen(random) }
   return kind => {
     switch (kind) {
       case 'click':
-        return { kind, ...drawClicks(random, grain) }
+        return { kind, ...drawClicks(tools) }
       case 'slide':
-        return { kind, ...drawSlide(random, grain) }
+        return { kind, ...drawSlide(tools) }
       case 'slide_region':
-        return { kind, ...drawSlideRegion(random, grain) }
+        return { kind, ...drawSlideRegion(tools) }
       case 'rotate':
-        return { kind, ...drawDisc(random, grain) }
+        return { kind, ...drawDisc(tools) }
     }
   }
 }

@@ -1,30 +1,38 @@
-import type { Grain } from './grain.ts'
+import { createEasel, drawField, drawLabel, type Place, type Sizes, type Tools } from './field.ts'
 import {
   type Context,
   createPicture,
   pictureHeight,
   pictureWidth,
-  scratch,
-  shade,
   toJpegAddress,
   toPngAddress,
 } from './picture.ts'
 import { between, choose, integerBetween, type Random } from './random.ts'
-import { type Shape, shapes, traceShape } from './shapes.ts'
 
-/** Side of the square a tile stands in, in px. */
-export const tileSize = 56
+/** Height of the box that shows the character to look for, in px. */
+const labelHeight = 50
 
-/** Gaps of other forms: in the tile's row of a slide, anywhere in a slide_region. */
-const decoysInRow = 2
-const decoysAnywhere = 5
+/** Width of the tile of a `slide`, which is as high as the picture, and side of the window of a `slide_region`. */
+const stripWidth = 50
+const windowSide = 56
 
-interface Place {
-  x: number
-  y: number
-}
+/** Characters in a row and in a column. */
+const columns = 6
+const rows = 3
 
-/** A puzzle with a gap of the tile's form among gaps of other forms. */
+/** Px from one column to the next. */
+const pitch = 45.5
+
+/** Of the characters of the picture so many look like the one looked for. */
+const likeEach = 5
+
+/** Sizes of characters in px. */
+const sizes: Sizes = [40, 43]
+
+/** A tile starts at least so many px from where it belongs, so that doing nothing never fits. */
+const leastWay = 40
+
+/** A picture of characters, and a tile whose window belongs around the one that its label shows. */
 export interface DrawnTile {
   data: {
     image: string
@@ -37,118 +45,108 @@ export interface DrawnTile {
   answer: Place
 }
 
-/** Draws a `slide`: the tile moves along its row only. */
-export function drawSlide(random: Random, grain: Grain): DrawnTile {
-  const y = integerBetween(random, 8, pictureHeight - tileSize - 8)
-  const places = placeInRow(random, y)
-  return drawTile(random, grain, places, { x: integerBetween(random, 0, 6), y })
-}
-
-/** Draws a `slide_region`: the tile moves anywhere. */
-export function drawSlideRegion(random: Random, grain: Grain): DrawnTile {
-  const places = placeAnywhere(random)
-  const start = { x: integerBetween(random, 0, 8), y: integerBetween(random, 0, 8) }
-  return drawTile(random, grain, places, start)
-}
-
-// From right of the start to the edge, the space that is left over spread at random.
-function placeInRow(random: Random, y: number): Place[] {
-  const count = decoysInRow + 1
-  const from = tileSize + 12
-  let left = pictureWidth - 4 - from - count * tileSize
-  let x = from
-  const places: Place[] = []
-  for (let index = 0; index < count; index += 1) {
-    const gap = random() * (left / (count - index)) * 1.6
-    const used = Math.min(left, gap)
-    x += used
-    left -= used
-    places.push({ x: Math.round(x), y })
-    x += tileSize
-  }
-  return choose(random, places, places.length)
-}
-
-const placingTryLimit = 400
-
-function placeAnywhere(random: Random): Place[] {
-  const places: Place[] = []
-  for (
-    let tries = 0;
-    places.length <= decoysAnywhere && (tries < placingTryLimit || places.length === 0);
-    tries += 1
-  ) {
-    const place = {
-      x: integerBetween(random, 4, pictureWidth - tileSize - 4),
-      y: integerBetween(random, 4, pictureHeight - tileSize - 4),
-    }
-    // Not under the tile at its start, nor touching another gap.
-    if (place.x < tileSize + 16 && place.y < tileSize + 16) continue
-    const isFree = places.every(
-      other => Math.max(Math.abs(other.x - place.x), Math.abs(other.y - place.y)) > tileSize + 2,
-    )
-    if (isFree) places.push(place)
-  }
-  return places
-}
-
-function drawTile(random: Random, grain: Grain, places: Place[], start: Place): DrawnTile {
-  const [answer, ...decoys] = places
-  if (answer === undefined) throw new Error('a puzzle needs a place')
-  const [shape = 'circle', ...others] = choose(random, shapes, shapes.length)
-  const angle = between(random, 0, Math.PI)
-  const picture = createPicture(pictureWidth, pictureHeight)
-  const context = picture.getContext('2d')
-  grain.fill(context, angle)
-  fillGap(context, random, grain, shape, answer, angle)
-  decoys.forEach((place, index) => {
-    fillGap(context, random, grain, others[index % others.length] ?? 'circle', place, angle)
+/** Draws a `slide`: a strip from top to bottom, the label below, that moves along the row. */
+export function drawSlide(tools: Tools): DrawnTile {
+  return drawTile(tools, {
+    start: { x: integerBetween(tools.random, 0, 6), y: 0 },
+    field: { top: 0, height: pictureHeight - labelHeight },
+    width: stripWidth,
+    height: pictureHeight,
+    label: { x: 0, y: pictureHeight - labelHeight, width: stripWidth, height: labelHeight },
+    window: { x: 0, y: 0, width: stripWidth, height: pictureHeight - labelHeight },
+    toCorner: ({ x }) => ({ x: x - stripWidth / 2, y: 0 }),
   })
-  shade(context, random, pictureWidth, pictureHeight)
-  scratch(context, random, pictureWidth, pictureHeight)
+}
+
+/** Draws a `slide_region`: a window, the label above it, that moves anywhere. */
+export function drawSlideRegion(tools: Tools): DrawnTile {
+  const { random } = tools
+  return drawTile(tools, {
+    start: { x: integerBetween(random, 0, 8), y: integerBetween(random, 0, 8) },
+    field: { top: labelHeight, height: pictureHeight - labelHeight },
+    width: windowSide,
+    height: labelHeight + windowSide,
+    label: { x: 2, y: 0, width: windowSide - 4, height: labelHeight },
+    window: { x: 0, y: labelHeight, width: windowSide, height: windowSide },
+    toCorner: ({ x, y }) => ({ x: x - windowSide / 2, y: y - windowSide / 2 - labelHeight }),
+  })
+}
+
+interface Box extends Place {
+  width: number
+  height: number
+}
+
+interface Layout {
+  start: Place
+  field: { top: number; height: number }
+  width: number
+  height: number
+  label: Box
+  window: Box
+  /** Where the tile's corner is when its window stands around a place. */
+  toCorner(place: Place): Place
+}
+
+function drawTile(tools: Tools, layout: Layout): DrawnTile {
+  const { random } = tools
+  const easel = createEasel(tools, { asked: 1, others: columns * rows - 1, likeEach })
+  const places = placeCharacters(random, layout.field)
+  const isReached = (place: Place) => {
+    const { x, y } = layout.toCorner(place)
+    const isInside =
+      x >= 0 && y >= 0 && x + layout.width <= pictureWidth && y + layout.height <= pictureHeight
+    return isInside && Math.hypot(x - layout.start.x, y - layout.start.y) >= leastWay
+  }
+  const [right] = choose(random, places.filter(isReached), 1)
+  const [asked] = easel.asked
+  if (right === undefined || asked === undefined) throw new Error('a puzzle needs a place')
+  const characters = [
+    { ...right, text: asked },
+    ...places
+      .filter(place => place !== right)
+      .map((place, index) => ({ ...place, text: easel.others[index] ?? '' })),
+  ]
+  const picture = createPicture(pictureWidth, pictureHeight)
+  drawField(picture.getContext('2d'), easel, characters, sizes)
+  const tile = createPicture(layout.width, layout.height)
+  const context = tile.getContext('2d')
+  drawLabel(context, easel, asked, layout.label)
+  drawWindow(context, layout.window)
   return {
     data: {
       image: toJpegAddress(picture),
-      thumb: drawThumb(grain, shape, angle),
-      thumbX: start.x,
-      thumbY: start.y,
-      thumbWidth: tileSize,
-      thumbHeight: tileSize,
+      thumb: toPngAddress(tile),
+      thumbX: layout.start.x,
+      thumbY: layout.start.y,
+      thumbWidth: layout.width,
+      thumbHeight: layout.height,
     },
-    answer,
+    answer: layout.toCorner(right),
   }
 }
 
-function fillGap(
-  context: Context,
-  random: Random,
-  grain: Grain,
-  shape: Shape,
-  { x, y }: Place,
-  angle: number,
-): void {
-  context.save()
-  traceShape(context, shape, x, y, tileSize)
-  context.clip()
-  grain.fill(context, angle + Math.PI / 2 + between(random, -0.2, 0.2))
-  context.restore()
+// A grid, each row a third of a column beside the one above, moved about a little: in a slide no two places are one.
+function placeCharacters(random: Random, field: Layout['field']): Place[] {
+  const height = field.height / rows
+  const shifts = choose(random, [0, 1, 2], rows)
+  return Array.from({ length: columns * rows }, (_, index) => {
+    const row = Math.floor(index / columns)
+    const column = (index % columns) + 0.5 + (shifts[row] ?? 0) / rows
+    return {
+      x: Math.round(column * pitch + between(random, -3, 3)),
+      y: Math.round(field.top + (row + 0.5) * height + between(random, -5, 3)),
+    }
+  })
 }
 
-// Strokes of its own, none of the picture's: what fits is the form alone, so there is nothing to look up in the picture.
-function drawThumb(grain: Grain, shape: Shape, angle: number): string {
-  const tile = createPicture(tileSize, tileSize)
-  const context = tile.getContext('2d')
-  context.save()
-  traceShape(context, shape, 0, 0, tileSize)
-  context.clip()
-  grain.fill(context, angle)
-  context.restore()
-  traceShape(context, shape, 1, 1, tileSize - 2)
-  context.lineWidth = 3
-  context.strokeStyle = 'rgba(0, 0, 0, 0.75)'
-  context.stroke()
-  context.lineWidth = 1.5
-  context.strokeStyle = '#fff'
-  context.stroke()
-  return toPngAddress(tile)
+function drawWindow(context: Context, { x, y, width, height }: Box): void {
+  for (const [lineWidth, style] of [
+    [4, 'rgba(0, 0, 0, 0.75)'],
+    [2, '#fff'],
+  ] as const) {
+    context.lineWidth = lineWidth
+    context.strokeStyle = style
+    context.strokeRect(x + 2, y + 2, width - 4, height - 4)
+  }
 }

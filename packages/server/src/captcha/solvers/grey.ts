@@ -1,5 +1,3 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas'
-
 /** A picture as a program sees it: brightness 0 to 255 and cover 0 to 1 for each px, row by row. */
 export interface Grey {
   width: number
@@ -8,24 +6,16 @@ export interface Grey {
   cover: Float32Array
 }
 
-/** Reads a `data:` address. */
-export async function readGrey(address: string): Promise<Grey> {
-  const image = await loadImage(Buffer.from(address.slice(address.indexOf(',') + 1), 'base64'))
-  const canvas = createCanvas(image.width, image.height)
-  const context = canvas.getContext('2d')
-  context.drawImage(image, 0, 0)
-  return toGrey(context.getImageData(0, 0, image.width, image.height))
-}
-
 /** Brightness by ITU-R BT.601. */
 export function toGrey(pixels: { width: number; height: number; data: Uint8ClampedArray }): Grey {
   const { width, height, data } = pixels
   const light = new Float32Array(width * height)
   const cover = new Float32Array(width * height)
   for (let index = 0; index < light.length; index += 1) {
-    const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(index * 4, index * 4 + 4)
-    light[index] = 0.299 * red + 0.587 * green + 0.114 * blue
-    cover[index] = alpha / 255
+    const from = index * 4
+    light[index] =
+      0.299 * (data[from] ?? 0) + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0)
+    cover[index] = (data[from + 3] ?? 0) / 255
   }
   return { width, height, light, cover }
 }
@@ -68,29 +58,43 @@ export function slopes(picture: Grey): { x: Float32Array; y: Float32Array } {
 /** A field made smooth: the mean of each square of `2 * reach + 1` px. */
 export function smooth(picture: Grey, field: Float32Array, reach: number): Float32Array {
   const { width, height } = picture
-  const sums = new Float64Array((width + 1) * (height + 1))
+  const across = new Float32Array(field.length)
   for (let row = 0; row < height; row += 1) {
-    let line = 0
-    for (let column = 0; column < width; column += 1) {
-      line += field[row * width + column] ?? 0
-      sums[(row + 1) * (width + 1) + column + 1] =
-        (sums[row * (width + 1) + column + 1] ?? 0) + line
-    }
+    averageLine(field, across, { from: row * width, step: 1, count: width, reach })
   }
   const out = new Float32Array(field.length)
-  for (let row = 0; row < height; row += 1) {
-    for (let column = 0; column < width; column += 1) {
-      const [left, right] = [Math.max(column - reach, 0), Math.min(column + reach + 1, width)]
-      const [top, bottom] = [Math.max(row - reach, 0), Math.min(row + reach + 1, height)]
-      const sum =
-        (sums[bottom * (width + 1) + right] ?? 0) -
-        (sums[top * (width + 1) + right] ?? 0) -
-        (sums[bottom * (width + 1) + left] ?? 0) +
-        (sums[top * (width + 1) + left] ?? 0)
-      out[row * width + column] = sum / ((right - left) * (bottom - top))
-    }
+  for (let column = 0; column < width; column += 1) {
+    averageLine(across, out, { from: column, step: width, count: height, reach })
   }
   return out
+}
+
+interface Line {
+  from: number
+  step: number
+  count: number
+  reach: number
+}
+
+function averageLine(
+  field: Float32Array,
+  out: Float32Array,
+  { from, step, count, reach }: Line,
+): void {
+  let sum = 0
+  let held = Math.min(reach, count)
+  for (let at = 0; at < held; at += 1) sum += field[from + at * step] as number
+  for (let at = 0; at < count; at += 1) {
+    if (at + reach < count) {
+      sum += field[from + (at + reach) * step] as number
+      held += 1
+    }
+    if (at - reach - 1 >= 0) {
+      sum -= field[from + (at - reach - 1) * step] as number
+      held -= 1
+    }
+    out[from + at * step] = sum / held
+  }
 }
 
 /** Pearson's correlation of two lists, -1 to 1. */

@@ -1,10 +1,13 @@
 import type { CaptchaKind } from '@homeport/contract'
 import { type Answer, isWithin } from '../answers.ts'
-import { createArtist, type Drawn } from '../drawing/artist.ts'
+import { createArtist } from '../drawing/artist.ts'
+import { createGrain } from '../drawing/grain.ts'
 import type { Random } from '../drawing/random.ts'
-import { solveClick } from './click-solver.ts'
-import { discSolvers, solveDisc } from './disc-solvers.ts'
-import { solveTile, tileSolvers } from './tile-solvers.ts'
+import { chooseSpots } from './choose-spots.ts'
+import { scoreByReading } from './learned-solver.ts'
+import type { LinearReader } from './linear-reader.ts'
+import { comparePatches, type PatchSolver } from './patch-solvers.ts'
+import { layOut, type Puzzle } from './puzzle.ts'
 
 /** Numbers that come again with the same seed (mulberry32): for tests alone. */
 export function createSeededRandom(seed: number): Random {
@@ -17,47 +20,26 @@ export function createSeededRandom(seed: number): Random {
   }
 }
 
-/** Every solver by kind; each gives the value a browser would send. */
-const solvers = {
-  slide: tileNames().map(name => ({
-    name,
-    solve: async (drawn: Drawn) =>
-      drawn.kind === 'slide' ? solveTile('slide', drawn.data, name) : [],
-  })),
-  slide_region: tileNames().map(name => ({
-    name,
-    solve: async (drawn: Drawn) =>
-      drawn.kind === 'slide_region' ? solveTile('slide_region', drawn.data, name) : [],
-  })),
-  rotate: (Object.keys(discSolvers) as (keyof typeof discSolvers)[]).map(name => ({
-    name,
-    solve: async (drawn: Drawn) =>
-      drawn.kind === 'rotate' ? { angle: await solveDisc(drawn.data, name) } : [],
-  })),
-  click: [
-    {
-      name: 'glyphs',
-      solve: async (drawn: Drawn) => (drawn.kind === 'click' ? solveClick(drawn.data) : []),
-    },
-  ],
-} satisfies Record<CaptchaKind, unknown>
+/** A solver: a name of those that know nothing, or a reader that learnt from the drawing itself. */
+export type Solver = PatchSolver | LinearReader
 
-function tileNames() {
-  return Object.keys(tileSolvers) as (keyof typeof tileSolvers)[]
-}
+/** Scores of each label at each spot; several where the solver weighs several readings of the whole. */
+const scoresOf = (puzzle: Puzzle, solver: Solver) =>
+  typeof solver === 'string' ? [comparePatches(puzzle, solver)] : scoreByReading(solver, puzzle)
 
 /** The share of `count` challenges that each solver passes, with the full tolerance: its trace is taken for a hand's. */
 export async function measureSolvers(
   kind: CaptchaKind,
-  { count, seed, only }: { count: number; seed: number; only?: string },
+  { count, seed, solvers }: { count: number; seed: number; solvers: Record<string, Solver> },
 ): Promise<Record<string, number>> {
   const draw = createArtist(createSeededRandom(seed))
-  const passed: Record<string, number> = {}
+  const ground = createGrain(createSeededRandom(seed + 1))
+  const passed = Object.fromEntries(Object.keys(solvers).map(name => [name, 0]))
   for (let challenge = 0; challenge < count; challenge += 1) {
     const drawn = draw(kind)
-    for (const { name, solve } of solvers[kind]) {
-      if (only !== undefined && name !== only) continue
-      const value = await solve(drawn)
+    const puzzle = await layOut(drawn, ground)
+    for (const [name, solver] of Object.entries(solvers)) {
+      const value = puzzle.answer(chooseSpots(scoresOf(puzzle, solver), puzzle))
       const isPassed = isWithin(drawn as Exclude<Answer, { kind: 'work' }>, value, 1)
       passed[name] = (passed[name] ?? 0) + (isPassed ? 1 : 0)
     }

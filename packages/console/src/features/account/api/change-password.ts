@@ -11,6 +11,10 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (body: CallArguments<typeof changePassword>['body']) =>
       withRecentSignIn(() => client.call(changePassword, { body })),
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: queryKeys.sessions }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.sessions })
+      // The first password: from now on the old one is asked for.
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profile })
+    },
   })
 }

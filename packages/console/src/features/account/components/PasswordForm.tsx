@@ -4,17 +4,22 @@ import { useTranslation } from 'react-i18next'
 import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { placeAccountProblems } from '../account-problems.ts'
 import { useChangePassword } from '../api/change-password.ts'
-import { ratePassword } from '../password-strength.ts'
+import { usePasswordStrength } from '../use-password-strength.ts'
 import styles from './Account.module.css'
 
 interface Values {
-  old_password: string
+  old_password?: string
   new_password: string
   repeat: string
 }
 
 /** Changes the password; every other session ends. */
-export function PasswordForm(props: { username: string }) {
+export function PasswordForm(props: {
+  username: string
+  about: readonly string[]
+  /** There is no password yet. */
+  isFirst: boolean
+}) {
   const { t } = useTranslation(['account', 'common'])
   const [form] = Form.useForm<Values>()
   const { mutate, isPending, isSuccess, error, reset } = useChangePassword()
@@ -23,7 +28,7 @@ export function PasswordForm(props: { username: string }) {
 
   const change = ({ old_password, new_password }: Values) =>
     mutate(
-      { old_password, new_password },
+      { new_password, ...(old_password === undefined ? {} : { old_password }) },
       {
         onSuccess: () => form.resetFields(),
         onError: failure => {
@@ -62,18 +67,20 @@ export function PasswordForm(props: { username: string }) {
         tabIndex={-1}
         aria-hidden
       />
-      <Form.Item
-        name="old_password"
-        label={t('password.old')}
-        rules={[{ required: true, message: t('problems.old_password.required') }]}
-      >
-        <Input.Password autoComplete="current-password" maxLength={256} />
-      </Form.Item>
+      {!props.isFirst && (
+        <Form.Item
+          name="old_password"
+          label={t('password.old')}
+          rules={[{ required: true, message: t('problems.old_password.required') }]}
+        >
+          <Input.Password autoComplete="current-password" maxLength={256} />
+        </Form.Item>
+      )}
       <Form.Item
         name="new_password"
         label={t('password.new')}
         validateTrigger="onBlur"
-        extra={password !== '' && <Strength password={password} username={props.username} />}
+        extra={password !== '' && <Strength password={password} about={props.about} />}
         rules={[
           { required: true, message: t('problems.new_password.required') },
           { min: 8, message: t('problems.new_password.short') },
@@ -108,7 +115,7 @@ export function PasswordForm(props: { username: string }) {
       </Form.Item>
       {placed.length === 0 && <FailureNotice title={t('password.failed')} error={error} />}
       <Button type="primary" htmlType="submit" loading={isPending}>
-        {t('password.submit')}
+        {t(props.isFirst ? 'password.submitFirst' : 'password.submit')}
       </Button>
       <p role="status" className={styles.done}>
         {isSuccess && t('password.done')}
@@ -117,9 +124,10 @@ export function PasswordForm(props: { username: string }) {
   )
 }
 
-function Strength(props: { password: string; username: string }) {
+function Strength(props: { password: string; about: readonly string[] }) {
   const { t } = useTranslation('account')
-  const strength = ratePassword(props.password, props.username)
+  const strength = usePasswordStrength(props.password, props.about)
+  if (strength === undefined) return null
   return (
     <div className={styles.strength}>
       <div className={`${styles.bars} ${styles[strength] ?? ''}`} aria-hidden>

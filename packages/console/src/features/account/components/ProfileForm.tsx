@@ -10,7 +10,6 @@ import styles from './Account.module.css'
 
 interface Values {
   username: string
-  email: string
 }
 
 const roles = [
@@ -19,20 +18,20 @@ const roles = [
   ['is_promoter', 'promoter'],
 ] as const
 
-/** User name, e-mail address and roles. Only what was changed is sent. */
+/** User name and roles. Only what was changed is sent. */
 export function ProfileForm(props: { profile: Profile }) {
   const { t } = useTranslation('account')
   const { profile } = props
   const [form] = Form.useForm<Values>()
   const { mutate, isPending, isSuccess, error, reset } = usePatchProfile(profile.id)
-  const [opened, setOpened] = useState<Values>({ username: profile.username, email: profile.email })
+  const [opened, setOpened] = useState<Values>({ username: profile.username })
   const placed = error instanceof CallError ? placeAccountProblems(error) : []
 
   const save = (values: Values) =>
     mutate(changedFields(values, opened), {
-      onSuccess: ({ username, email }) => {
-        form.setFieldsValue({ username, email })
-        setOpened({ username, email })
+      onSuccess: ({ username }) => {
+        form.setFieldsValue({ username })
+        setOpened({ username })
       },
       onError: failure => {
         if (!(failure instanceof CallError)) return
@@ -40,8 +39,6 @@ export function ProfileForm(props: { profile: Profile }) {
           if (problem.field === 'username') {
             const text = t(`problems.username.${problem.code}`)
             form.setFields([{ name: 'username', errors: [text] }])
-          } else if (problem.field === 'email') {
-            form.setFields([{ name: 'email', errors: [t(`problems.email.${problem.code}`)] }])
           }
         }
       },
@@ -78,21 +75,6 @@ export function ProfileForm(props: { profile: Profile }) {
           rules={[{ required: true, message: t('problems.username.required') }]}
         >
           <Input maxLength={32} autoComplete="username" spellCheck={false} />
-        </Form.Item>
-        <Form.Item
-          name="email"
-          label={t('profile.email')}
-          extra={t('profile.emailDetail')}
-          normalize={(text: string) => text.trim()}
-          validateTrigger="onBlur"
-          rules={[{ type: 'email', message: t('problems.email.invalid') }]}
-        >
-          <Input
-            type="email"
-            maxLength={254}
-            autoComplete="email"
-            placeholder={t('profile.emailPlaceholder')}
-          />
         </Form.Item>
         {placed.length === 0 && <FailureNotice title={t('saveFailed')} error={error} />}
         <Button type="primary" htmlType="submit" loading={isPending}>

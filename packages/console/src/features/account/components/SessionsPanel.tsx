@@ -1,19 +1,23 @@
-import type { UserSession } from '@homeport/contract'
-import { Button, Modal, Skeleton, Tag } from 'antd'
+import { describeBrowser, type UserSession } from '@homeport/contract'
+import { Button, Skeleton, Tag } from 'antd'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DialogFrame, useDialog } from '../../../ui/use-dialog.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { useDialog } from '../../../ui/use-dialog.ts'
 import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { RelativeTime } from '../../devices/components/RelativeTime.tsx'
-import { useDeleteSession } from '../api/delete-session.ts'
 import { useSessions } from '../api/list-sessions.ts'
-import { describeBrowser } from '../describe-browser.ts'
 import styles from './Account.module.css'
+
+const RevokeDialog = lazyPart(async () => (await import('./SessionDialogs.tsx')).RevokeDialog)
+const EndOthersDialog = lazyPart(async () => (await import('./SessionDialogs.tsx')).EndOthersDialog)
 
 /** The browsers that are signed in; all but this one can be signed out. */
 export function SessionsPanel() {
   const { t } = useTranslation(['account', 'common'])
   const { data, error, refetch, isFetching } = useSessions()
   const revoking = useDialog<UserSession>()
+  const [isEndingOthers, setEndingOthers] = useState(false)
   if (data === undefined) {
     if (error === null) return <Skeleton active title={false} paragraph={{ rows: 4 }} />
     return (
@@ -32,10 +36,25 @@ export function SessionsPanel() {
           <SessionRow key={session.id} session={session} onRevoke={() => revoking.show(session)} />
         ))}
       </ul>
-      {data.length === 1 && <p className={styles.soft}>{t('sessions.empty')}</p>}
-      {revoking.subject !== undefined && (
-        <RevokeDialog key={revoking.subject.id} session={revoking.subject} frame={revoking.frame} />
+      {data.length === 1 ? (
+        <p className={styles.soft}>{t('sessions.empty')}</p>
+      ) : (
+        <Button danger style={{ marginTop: 12 }} onClick={() => setEndingOthers(true)}>
+          {t('sessions.endOthers')}
+        </Button>
       )}
+      <Suspense>
+        {isEndingOthers && (
+          <EndOthersDialog count={data.length - 1} onClose={() => setEndingOthers(false)} />
+        )}
+        {revoking.subject !== undefined && (
+          <RevokeDialog
+            key={revoking.subject.id}
+            session={revoking.subject}
+            frame={revoking.frame}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
@@ -52,9 +71,11 @@ function SessionRow(props: { session: UserSession; onRevoke: () => void }) {
           {session.current && <Tag color="success">{t('sessions.current')}</Tag>}
         </div>
         <div className={styles.soft}>
-          {t('sessions.from', { address: session.address })} · {t('sessions.seen')}{' '}
+          {t(`sessions.networks.${session.network}`)}
+          {session.address !== '' && <bdi> {session.address}</bdi>} · {t('sessions.seen')}{' '}
           <RelativeTime instant={session.last_seen_at} /> · {t('sessions.since')}{' '}
-          <RelativeTime instant={session.created_at} />
+          <RelativeTime instant={session.created_at} /> · {t(`sessions.ways.${session.way}`)}
+          {session.second_factor && session.way !== 'passkey' && t('sessions.withCode')}
         </div>
       </div>
       {!session.current && (
@@ -67,26 +88,5 @@ function SessionRow(props: { session: UserSession; onRevoke: () => void }) {
         </Button>
       )}
     </li>
-  )
-}
-
-function RevokeDialog(props: { session: UserSession; frame: DialogFrame }) {
-  const { t } = useTranslation(['account', 'common'])
-  const { session, frame } = props
-  const { mutate, isPending, error } = useDeleteSession()
-  const name = describeBrowser(session.user_agent) || t('sessions.unknown')
-  return (
-    <Modal
-      {...frame}
-      title={t('sessions.revokeTitle', { name })}
-      okText={t('sessions.revoke')}
-      okButtonProps={{ danger: true }}
-      cancelText={t('common:action.cancel')}
-      confirmLoading={isPending}
-      onOk={() => mutate(session.id, { onSuccess: frame.onCancel })}
-    >
-      <p>{t('sessions.revokeDetail')}</p>
-      <FailureNotice title={t('sessions.revokeFailed')} error={error} />
-    </Modal>
   )
 }

@@ -1,6 +1,7 @@
 import { CallError, type CallResult, type getPairingInfo, type RouterRow } from '@homeport/contract'
 import { Button, Card } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { FactList } from '../../../ui/FactList.tsx'
 import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { useNow } from '../../devices/components/use-now.ts'
 import { formatCountdown } from '../../devices/relative-time.ts'
@@ -38,14 +39,9 @@ export function WaitingDevice(props: {
     <Card className={styles.card ?? ''}>
       <h2 className={styles.question}>{t('question')}</h2>
       <p className={styles.detail}>{t('detail')}</p>
-      <dl className={styles.facts}>
-        {facts.map(([key, value]) => (
-          <div key={key}>
-            <dt>{t(key)}</dt>
-            <dd>{value === '' ? t('unknown') : value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        facts={facts.map(([key, value]) => [t(key), value === '' ? t('unknown') : value])}
+      />
       <FailureNotice title={t('bindFailed')} error={error} />
       <div className={styles.actions}>
         <Button type="primary" size="large" loading={isPending} disabled={isExpired} onClick={bind}>

@@ -43,14 +43,12 @@ function CaptchaBody(props: Omit<DialogProps, 'frame'> & { onClose: () => void }
   if (challenge !== null) lastKind.current = challenge.kind
   const at = challenge !== null && moved?.of === challenge ? moved.at : null
 
+  const describeChallenge = () => {
+    if (isWrong) return t('wrong')
+    return challenge === null ? '' : t(`hint.${challenge.kind}`)
+  }
   const status =
-    failure !== null
-      ? errorText(failure)
-      : phase === 'ready'
-        ? isWrong
-          ? t('wrong')
-          : ''
-        : t(phase)
+    failure !== null ? errorText(failure) : phase === 'ready' ? describeChallenge() : t(phase)
 
   const confirmByKeys = () => {
     if (challenge === null) return

@@ -7,6 +7,12 @@ export const texts: typeof chinese = {
   checking: 'Checking…',
   working: 'Computing; this may take a while…',
   wrong: 'That was not right; try again',
+  hint: {
+    click: 'Click the same characters in the order of the small picture',
+    slide: 'Put the tall frame around the character that is below it',
+    slide_region: 'Put the frame around the character that is above it',
+    rotate: 'Turn the disc until the same characters face each other',
+  },
   refresh: 'Another picture',
   work: 'Cannot see it? Let the browser compute',
   state: {

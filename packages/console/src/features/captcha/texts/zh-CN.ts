@@ -5,6 +5,12 @@ export const texts = {
   checking: '正在验证…',
   working: '正在计算，可能需要一会儿…',
   wrong: '验证未通过，请再试一次',
+  hint: {
+    click: '按小图的顺序点击相同的字，字体会不同',
+    slide: '移动长框，套住与框下相同的字',
+    slide_region: '移动方框，套住与框上相同的字',
+    rotate: '转动圆盘，让里外相同的字相对',
+  },
   refresh: '换一张',
   work: '看不清？让浏览器计算',
   state: {

@@ -23,7 +23,10 @@ export function useAddPasskey() {
         ...known,
         added,
       ]),
-    // A recovery code may have been used up, whatever came of the rest.
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor }),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.passkeys })
+      // A recovery code may have been used up, whatever came of the rest.
+      void queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor })
+    },
   })
 }

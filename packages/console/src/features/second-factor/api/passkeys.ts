@@ -23,6 +23,8 @@ export function useRenamePasskey() {
       queryClient.setQueryData(passkeysQuery.queryKey, passkeys =>
         passkeys?.map(passkey => (passkey.id === renamed.id ? renamed : passkey)),
       ),
+    // A list that was asked for before the change must not come after it.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }
 
@@ -43,5 +45,6 @@ export function useDeletePasskey() {
       queryClient.setQueryData(passkeysQuery.queryKey, passkeys =>
         passkeys?.filter(passkey => passkey.id !== id),
       ),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }

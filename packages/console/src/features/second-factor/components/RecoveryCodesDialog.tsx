@@ -3,6 +3,7 @@ import { Alert, Button, Checkbox, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
 import styles from './SecondFactor.module.css'
 
 const fileName = 'homeport-recovery-codes.txt'
@@ -36,7 +37,10 @@ export function RecoveryCodesDialog(props: { codes: readonly string[]; onClose: 
       </ul>
       <div className={styles.actions}>
         <CopyButton text={text} label={t('recovery.copy')} />
-        <Button icon={<DownloadOutlined />} onClick={() => saveText(`${text}\n`)}>
+        <Button
+          icon={<DownloadOutlined />}
+          onClick={() => saveFile(fileName, new Blob([`${text}\n`], { type: 'text/plain' }))}
+        >
           {t('recovery.download')}
         </Button>
       </div>
@@ -49,13 +53,4 @@ export function RecoveryCodesDialog(props: { codes: readonly string[]; onClose: 
       </Checkbox>
     </Modal>
   )
-}
-
-function saveText(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(url)
 }

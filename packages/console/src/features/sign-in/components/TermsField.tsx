@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CheckField, TextButton } from '../../../ui/fields.tsx'
 import type { FieldBinding } from '../../../ui/use-fields.ts'
@@ -7,8 +7,8 @@ const TermsDialog = lazy(async () => ({
   default: (await import('./TermsDialog.tsx')).TermsDialog,
 }))
 
-/** The terms check box and the way to the terms. */
-export function TermsField(props: { field: FieldBinding }) {
+/** The terms check box and the way to the terms; `extra` stands at the end of the line. */
+export function TermsField(props: { field: FieldBinding; extra?: ReactNode }) {
   const { t } = useTranslation('sign-in')
   const [isOpen, setOpen] = useState(false)
   return (
@@ -16,6 +16,7 @@ export function TermsField(props: { field: FieldBinding }) {
       <CheckField
         field={props.field}
         extra={<TextButton onClick={() => setOpen(true)}>{t('terms.title')}</TextButton>}
+        aside={props.extra}
       >
         {t('terms.agree')}
       </CheckField>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-const usernameShape = /^(?!\d+$)[\p{Script=Han}A-Za-z0-9][\p{Script=Han}A-Za-z0-9_.-]{2,31}$/u
+const usernameShape =
+  /^(?!\d+$)[\p{Unified_Ideograph}々〇A-Za-z0-9][\p{Unified_Ideograph}々〇A-Za-z0-9_.-]{2,31}$/u
 const leastPasswordLength = 8
 
 /** Checks of the sign-in forms' fields. They only spare a round trip: the server has the last word. */

@@ -5,7 +5,18 @@ export const texts: typeof chinese = {
   title: 'Sign in to Homeport',
   signUpTitle: 'Make a Homeport account',
   detail: 'Reach your devices at home, safely, from anywhere',
+  ways: {
+    label: 'Ways to sign in',
+    password: 'By password',
+    phone: 'By phone',
+    sso: 'By scanning',
+    services: 'Other ways',
+  },
   account: 'User name or e-mail',
+  accountOrPhone: 'User name, e-mail or phone number',
+  resetDone: 'The password is reset and every session has ended. Sign in with the new one.',
+  forgotten: 'Forgot the password?',
+  toSignInAgain: 'Back to signing in',
   username: 'User name',
   password: 'Password',
   newPassword: 'Password',
@@ -36,6 +47,7 @@ export const texts: typeof chinese = {
     back: 'Use another account',
   },
   problem: {
+    smsCodeWrong: 'The code is wrong or has expired',
     codeWrong: 'The code is wrong or was used; enter a new one',
     credentials: 'The account or the password is wrong',
     taken: 'This user name is taken',
@@ -60,10 +72,5 @@ export const texts: typeof chinese = {
       'You answer for what you publish through your devices and names, and use nothing unlawfully.',
     security: 'Keep your password and token safe; a public name can be opened by anybody.',
     data: 'Accounts, devices, names and usage are stored to run the service; carried content is not.',
-  },
-  check: {
-    title: 'There is no sign-in to verify',
-    detail: 'This service has no single sign-on. Please sign in with account and password.',
-    back: 'Back to sign-in',
   },
 }

@@ -3,7 +3,18 @@ export const texts = {
   title: '登录归港',
   signUpTitle: '注册归港账号',
   detail: '随时随地，安全访问家里的设备',
+  ways: {
+    label: '登录方式',
+    password: '密码登录',
+    phone: '手机号登录',
+    sso: '扫码登录',
+    services: '扫码与其他',
+  },
   account: '用户名或邮箱',
+  accountOrPhone: '手机号、用户名或邮箱',
+  resetDone: '密码已重置，所有登录已退出。请用新密码登录。',
+  forgotten: '忘记密码？',
+  toSignInAgain: '返回登录',
   username: '用户名',
   password: '密码',
   newPassword: '密码',
@@ -32,6 +43,7 @@ export const texts = {
     back: '换一个账号登录',
   },
   problem: {
+    smsCodeWrong: '验证码不正确或已过期',
     codeWrong: '验证码不正确或已使用，请输入新的',
     credentials: '账号或密码不正确',
     taken: '这个用户名已被使用',
@@ -55,11 +67,6 @@ export const texts = {
     content: '您对通过自己的设备和外网域名发布的内容负责，不得用于违法用途。',
     security: '请保管好密码和令牌；公开访问的域名，任何人都能打开。',
     data: '为了提供服务，会保存账号、设备、域名和用量；转发的内容不会被保存。',
-  },
-  check: {
-    title: '没有可以验证的登录',
-    detail: '这个服务没有配置单点登录，请使用账号和密码登录。',
-    back: '返回登录',
   },
 }
 

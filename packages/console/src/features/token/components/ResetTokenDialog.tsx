@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { ownAccountQuery } from '../../leaving/api/own-account.ts'
 import { useResetToken } from '../api/reset-token.ts'
 
 /** Says what stops working with the old token and replaces it. */
@@ -11,6 +13,7 @@ export function ResetTokenDialog(props: {
 }) {
   const { t } = useTranslation(['token', 'common'])
   const { mutate, isPending, error, reset } = useResetToken()
+  const { data: account } = useQuery({ ...ownAccountQuery, enabled: props.isOpen })
   return (
     <Modal
       open={props.isOpen}
@@ -26,8 +29,14 @@ export function ResetTokenDialog(props: {
       <p>{t('resetWhat')}</p>
       <ul>
         <li>{t('resetOld')}</li>
-        <li>{t('resetSigned')}</li>
-        <li>{t('resetDevices')}</li>
+        <li>
+          {t('resetSigned')}
+          {account !== undefined && t('resetSignedCount', { count: account.open_pairing_commands })}
+        </li>
+        <li>
+          {t('resetDevices')}
+          {account !== undefined && t('resetDevicesCount', { count: account.devices })}
+        </li>
       </ul>
       <p>
         <strong>{t('irreversible')}</strong>

@@ -1,12 +1,16 @@
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons'
 import type { Profile } from '@homeport/contract'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
 import { maskToken } from '../mask-token.ts'
-import { ResetTokenDialog } from './ResetTokenDialog.tsx'
 import styles from './Token.module.css'
+
+const ResetTokenDialog = lazyPart(
+  async () => (await import('./ResetTokenDialog.tsx')).ResetTokenDialog,
+)
 
 /** The account's token: hidden until asked for, to copy, to replace. */
 export function TokenPanel(props: { profile: Profile }) {
@@ -34,14 +38,16 @@ export function TokenPanel(props: { profile: Profile }) {
           {isReset && t('resetDone')}
         </span>
       </div>
-      <ResetTokenDialog
-        isOpen={isAsking}
-        onCancel={() => setAsking(false)}
-        onReset={() => {
-          setAsking(false)
-          setReset(true)
-        }}
-      />
+      <Suspense>
+        <ResetTokenDialog
+          isOpen={isAsking}
+          onCancel={() => setAsking(false)}
+          onReset={() => {
+            setAsking(false)
+            setReset(true)
+          }}
+        />
+      </Suspense>
     </>
   )
 }

@@ -13,7 +13,9 @@ export const texts: typeof chinese = {
   resetOld:
     'The old token dies at once; commands, scripts and QR codes made with it add no more devices',
   resetSigned: 'One-time tokens that were not used yet die with it',
+  resetSignedCount: ' ({{count}} now)',
   resetDevices: 'Bound devices are not affected and stay online',
+  resetDevicesCount: ' ({{count}})',
   irreversible: 'This cannot be undone.',
   resetConfirm: 'Reset the token',
   resetDone: 'The token was reset',

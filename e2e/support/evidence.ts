@@ -1,0 +1,76 @@
+import type { ChildProcess } from 'node:child_process'
+import type { BrowserContext } from 'playwright-core'
+import { beforeEach } from 'vitest'
+
+// A set-up file of the end-to-end runs: when a test fails, it prints what its browsers and programs saw.
+// A story that fails once in a hundred runs is understood from its log or not at all.
+
+/** A program by what it was started with and what it printed. */
+interface Printing {
+  child: Pick<ChildProcess, 'spawnargs'>
+  output(): string
+}
+
+const linesKept = 40
+const textKept = 1500
+
+let events: string[] = []
+const contexts = new Set<BrowserContext>()
+const programs = new Set<Printing>()
+
+/** Notes what a browser profile was refused, what its pages logged and where they went. */
+export function noteContext(context: BrowserContext): void {
+  contexts.add(context)
+  context.on('close', () => contexts.delete(context))
+  context.on('weberror', error => note(`threw ${error.error()}`))
+  context.on('console', message => {
+    if (message.type() === 'error') note(`logged ${message.text()}`)
+  })
+  context.on('response', response => {
+    if (response.status() >= 400)
+      note(`${response.status()} ${response.request().method()} ${response.url()}`)
+  })
+  context.on('requestfailed', request =>
+    note(`no answer: ${request.method()} ${request.url()} ${request.failure()?.errorText}`),
+  )
+  context.on('page', page =>
+    page.on('framenavigated', frame => {
+      if (frame === page.mainFrame()) note(`went to ${frame.url()}`)
+    }),
+  )
+}
+
+/** Remembers a program for its last lines. */
+export function noteProgram(program: Printing): void {
+  programs.add(program)
+}
+
+function note(words: string): void {
+  events.push(`${new Date().toISOString().slice(11, 23)} ${words}`)
+}
+
+async function describePages(): Promise<string[]> {
+  const pages = [...contexts].flatMap(context => context.pages())
+  return Promise.all(
+    pages.map(async page => {
+      // A page that hangs must not hold up the report.
+      const text = await page
+        .locator('body')
+        .ariaSnapshot({ timeout: 2000 })
+        .catch(error => String(error))
+      return `${page.url()} shows:\n${text.slice(0, textKept)}`
+    }),
+  )
+}
+
+beforeEach(({ onTestFailed }) => {
+  events = []
+  onTestFailed(async ({ task }) => {
+    const ends = [...programs].map(
+      ({ child, output }) =>
+        `${child.spawnargs.slice(1, 4).join(' ')} printed last:\n${output().trimEnd().split('\n').slice(-20).join('\n')}`,
+    )
+    const report = [...events.slice(-linesKept), ...(await describePages()), ...ends]
+    console.log(`what was seen when “${task.name}” failed:\n${report.join('\n')}`)
+  })
+})
