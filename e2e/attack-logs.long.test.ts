@@ -89,14 +89,17 @@ function createSecrets() {
 async function solveByWork({ client }: Account, scene: 'bind' | 'reset' | 'login') {
   const captcha = await client.call(getCaptcha, { query: { scene, kind: 'work' } })
   if (captcha.kind !== 'work') throw new Error('another kind')
-  let nonce = 0
-  const isDone = () => {
-    const hash = createHash('sha256').update(`${captcha.salt}:${nonce}`).digest()
+  const isDone = (part: number, nonce: number) => {
+    const hash = createHash('sha256').update(`${captcha.salt}:${part}:${nonce}`).digest()
     return hash.readUInt32BE(0) >>> (32 - captcha.bits) === 0
   }
-  while (!isDone()) nonce += 1
+  const nonces = Array.from({ length: captcha.parts }, (_, part) => {
+    let nonce = 0
+    while (!isDone(part, nonce)) nonce += 1
+    return nonce
+  })
   const { ticket } = await client.call(solveCaptcha, {
-    body: { key: captcha.key, value: { nonce } },
+    body: { key: captcha.key, value: { nonces } },
   })
   return { key: captcha.key, ticket }
 }

@@ -193,6 +193,8 @@ describe('a challenge', () => {
   it('can be left to the browser by who sees no picture', async () => {
     await openChallenge('slide')
     await buttonIn(dialog(), '看不清？让浏览器计算').click()
+    await dialog().getByRole('progressbar').waitFor()
+    await keepScreenshots(page, '67-captcha-work')
     await isDone().waitFor({ timeout: 90_000 })
     expect(await signIn()).toBe(200)
   })

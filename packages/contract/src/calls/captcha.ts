@@ -54,8 +54,9 @@ export const captchaSchema = z.discriminatedUnion('kind', [
   z.object({
     key: z.string(),
     kind: z.literal(workKind),
-    /** The SHA-256 of `salt:nonce` must begin with this many zero bits. */
+    /** For each part, from 0, the SHA-256 of `salt:part:nonce` must begin with this many zero bits. */
     bits: z.int(),
+    parts: z.int(),
     salt: z.string(),
   }),
 ])
@@ -66,12 +67,12 @@ export type Captcha = z.infer<typeof captchaSchema>
 const pixelSchema = z.int().min(0).max(1000)
 const pointSchema = z.object({ x: pixelSchema, y: pixelSchema })
 
-/** What the user did: click a list of points in order, slide and slide_region a point, rotate an angle, work a nonce. */
+/** What the user did: click a list of points in order, slide and slide_region a point, rotate an angle, work a nonce for each part. */
 export const captchaValueSchema = z.union([
   z.array(pointSchema).min(1).max(10),
   pointSchema,
   z.object({ angle: z.int().min(0).max(360) }),
-  z.object({ nonce: z.int().min(0) }),
+  z.object({ nonces: z.array(z.int().min(0)).min(1).max(64) }),
 ])
 
 /** What the user did. */

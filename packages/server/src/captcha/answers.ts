@@ -1,7 +1,7 @@
 import type { CaptchaKind, CaptchaTrace, CaptchaValue, workKind } from '@homeport/contract'
 import type { Drawn } from './drawing/artist.ts'
 import { judgeTrace } from './trace.ts'
-import { isWorkDone } from './work.ts'
+import { isWorkDone, type Work } from './work.ts'
 
 /** Half the width of a gap that a tile fits into, in px; half of it without a trace. */
 const tilePixels = 5
@@ -15,7 +15,7 @@ const clickPixels = 22
 /** What the server keeps of a challenge. */
 export type Answer =
   | { [K in CaptchaKind]: { kind: K; answer: Extract<Drawn, { kind: K }>['answer'] } }[CaptchaKind]
-  | { kind: typeof workKind; answer: { salt: string; bits: number } }
+  | { kind: typeof workKind; answer: Work }
 
 /** True where the answer is right and the hand behind it looks like one. */
 export function isRightAnswer(
@@ -24,7 +24,7 @@ export function isRightAnswer(
   trace: CaptchaTrace | undefined,
 ): boolean {
   if (kept.kind === 'work') {
-    return 'nonce' in value && isWorkDone(kept.answer.salt, value.nonce, kept.answer.bits)
+    return 'nonces' in value && isWorkDone(kept.answer, value.nonces)
   }
   const verdict = judgeTrace(trace, value)
   if (verdict === 'implausible') return false

@@ -24,7 +24,7 @@ const shownFields: Record<Captcha['kind'], string[]> = {
   slide: ['image', 'key', 'kind', 'thumb', 'thumbHeight', 'thumbWidth', 'thumbX', 'thumbY'],
   slide_region: ['image', 'key', 'kind', 'thumb', 'thumbHeight', 'thumbWidth', 'thumbX', 'thumbY'],
   rotate: ['angle', 'image', 'key', 'kind', 'thumb', 'thumbSize'],
-  work: ['bits', 'key', 'kind', 'salt'],
+  work: ['bits', 'key', 'kind', 'parts', 'salt'],
 }
 
 describe('a challenge', () => {
@@ -136,11 +136,19 @@ describe('a challenge', () => {
     expect((await openCaptcha(await open('192.0.2.2'))).key).not.toBe('')
   })
 
-  it('of work asks for the hash', async () => {
+  it.each([
+    [
+      'has a wrong part',
+      (right: number[]) => right.map((nonce, part) => nonce + Number(part === 7)),
+    ],
+    ['ends early', (right: number[]) => right.slice(0, -1)],
+    ['does one part again and again', (right: number[]) => right.map(() => right[0] ?? 0)],
+    ['goes on', (right: number[]) => [...right, 0]],
+  ])('of work refuses an answer that %s', async (_, spoil) => {
     const { key } = await openCaptcha(browser, 'login', 'work')
-    const right = (await readRightValue(test, key)) as { nonce: number }
-    const answer = await browser.post('/captcha/', { key, value: { nonce: right.nonce + 1 } })
-    expect(answer.status).toBe(422)
+    const { nonces } = (await readRightValue(test, key)) as { nonces: number[] }
+    const answer = await browser.post('/captcha/', { key, value: { nonces: spoil(nonces) } })
+    expect([answer.status, answer.problem().code]).toEqual([422, 'captcha_wrong'])
   })
 })
 

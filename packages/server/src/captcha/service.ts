@@ -16,7 +16,7 @@ import { type Answer, isRightAnswer } from './answers.ts'
 import { createDrawingPool, type DrawingPool } from './drawing/drawing-pool.ts'
 import { createSystemRandom } from './drawing/random.ts'
 import { createRisk, type Risk } from './risk.ts'
-import { workBits } from './work.ts'
+import { workSize } from './work.ts'
 
 /** A challenge may be answered for 2 minutes. */
 const challengeTimeoutMs = 2 * 60 * 1000
@@ -89,7 +89,7 @@ export function createCaptchas(context: ServerContext): Captchas {
     key: string,
   ): Promise<{ shown: Captcha; kept: Answer }> {
     if (kind === workKind) {
-      const answer = { salt: createSecret(), bits: workBits }
+      const answer = { salt: createSecret(), ...workSize }
       return { shown: { key, kind, ...answer }, kept: { kind, answer } }
     }
     const drawn = await pool.take(kind)

@@ -11,7 +11,7 @@ import { openDatabase } from '../db/database.ts'
 import { singleUseHash } from '../db/single-use.ts'
 import type { TestBrowser, TestServer } from '../testing.ts'
 import type { KeptChallenge } from './service.ts'
-import { isWorkDone } from './work.ts'
+import { isPartDone, type Work } from './work.ts'
 
 function failOnFault(cause: unknown): never {
   throw cause
@@ -31,23 +31,25 @@ export async function readRightValue(
       .where('key_hash', '=', singleUseHash('captcha', key))
       .executeTakeFirstOrThrow()
     const { kept } = JSON.parse(value) as KeptChallenge
-    return kept.kind === 'work' ? { nonce: findNonce(kept.answer) } : kept.answer
+    return kept.kind === 'work' ? { nonces: findNonces(kept.answer) } : kept.answer
   } finally {
     await close()
   }
 }
 
 /** Does the work of a challenge. */
-export function findNonce({ salt, bits }: { salt: string; bits: number }): number {
-  let nonce = 0
-  while (!isWorkDone(salt, nonce, bits)) nonce += 1
-  return nonce
+export function findNonces(work: Work): number[] {
+  return Array.from({ length: work.parts }, (_, part) => {
+    let nonce = 0
+    while (!isPartDone(work, part, nonce)) nonce += 1
+    return nonce
+  })
 }
 
 /** A trace as a hand draws it: uneven in time and length, ending at the value. */
 export function drawTrace(value: CaptchaValue): CaptchaTrace {
   if (Array.isArray(value)) return value.map(({ x, y }, index) => ({ x, y, t: 400 * (index + 1) }))
-  if ('nonce' in value) return []
+  if ('nonces' in value) return []
   const [endX, endY] = 'angle' in value ? [value.angle, 0] : [value.x, value.y]
   const shares = [0, 0.04, 0.15, 0.35, 0.62, 0.8, 0.91, 0.97, 1]
   return shares.map((share, index) => ({

@@ -23,7 +23,7 @@ export function judgeTrace(trace: CaptchaTrace | undefined, value: CaptchaValue)
   const last = trace.at(-1)
   if (last === undefined || last.t < leastTimeMs) return 'implausible'
   if (Array.isArray(value)) return judgeClicks(trace, value)
-  if ('nonce' in value) return 'plausible'
+  if ('nonces' in value) return 'plausible'
   const [x, y] = 'angle' in value ? [value.angle, last.y] : [value.x, value.y]
   const isAtEnd = Math.abs(last.x - x) <= endTolerance && Math.abs(last.y - y) <= endTolerance
   if (!isAtEnd || trace.length < leastPoints) return 'implausible'

@@ -3,7 +3,7 @@ import { CallError } from '@homeport/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { answerCaptcha, fetchCaptcha } from './api/captcha.ts'
 import { createTraceRecorder } from './trace.ts'
-import { findNonce } from './work.ts'
+import { findNonces } from './work.ts'
 
 /** What the server and the user are at. */
 type Phase = 'loading' | 'ready' | 'checking' | 'working'
@@ -18,6 +18,7 @@ export type PictureCaptcha = Exclude<Captcha, { kind: typeof workKind }>
 export function useCaptcha(scene: CaptchaScene, onTicket: (ticket: string) => void) {
   const [challenge, setChallenge] = useState<PictureCaptcha | null>(null)
   const [phase, setPhase] = useState<Phase>('loading')
+  const [workShare, setWorkShare] = useState(0)
   const [isWrong, setWrong] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const [recorder] = useState(createTraceRecorder)
@@ -70,12 +71,13 @@ export function useCaptcha(scene: CaptchaScene, onTicket: (ticket: string) => vo
 
   const work = async () => {
     const signal = begin()
+    setWorkShare(0)
     setPhase('working')
     try {
       const task = await fetchCaptcha(scene, 'work')
       if (task.kind !== 'work') return
-      const nonce = await findNonce(task, signal)
-      const ticket = await answerCaptcha({ key: task.key, value: { nonce } })
+      const nonces = await findNonces(task, signal, setWorkShare)
+      const ticket = await answerCaptcha({ key: task.key, value: { nonces } })
       if (!signal.aborted) onTicket(ticket)
     } catch (error) {
       settle(signal, error)
@@ -101,6 +103,8 @@ export function useCaptcha(scene: CaptchaScene, onTicket: (ticket: string) => vo
     },
     answer,
     work,
+    /** Share of the work that is done, from 0 to 1. */
+    workShare,
     /** Notes where the hand is. */
     note: recorder.add,
   }

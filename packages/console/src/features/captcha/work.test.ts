@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from './sha256.ts'
-import { findNonce } from './work.ts'
+import { findNonces } from './work.ts'
 
 const hex = (words: Uint32Array) =>
   [...words].map(word => word.toString(16).padStart(8, '0')).join('')
@@ -16,15 +16,20 @@ describe('sha256', () => {
   })
 })
 
-describe('findNonce', () => {
-  it('finds the number whose hash begins with the zero bits', async () => {
-    const nonce = await findNonce({ salt: 'salt', bits: 12 }, new AbortController().signal)
-    expect(expected(`salt:${nonce}`)).toMatch(/^000/)
+describe('findNonces', () => {
+  it('finds for each part a number whose hash begins with the zero bits, and tells how far it is', async () => {
+    const shares: number[] = []
+    const work = { salt: 'salt', bits: 12, parts: 4 }
+    const nonces = await findNonces(work, new AbortController().signal, share => shares.push(share))
+    const hashes = nonces.map((nonce, part) => expected(`salt:${part}:${nonce}`))
+    expect(hashes.map(hash => hash.slice(0, 3))).toEqual(['000', '000', '000', '000'])
+    expect(shares.at(-1)).toBe(1)
+    expect(shares).toEqual([...shares].sort((a, b) => a - b))
   })
 
   it('stops when nobody waits any more', async () => {
     const controller = new AbortController()
-    const finding = findNonce({ salt: 'salt', bits: 31 }, controller.signal)
+    const finding = findNonces({ salt: 'salt', bits: 31, parts: 1 }, controller.signal, () => {})
     controller.abort()
     await expect(finding).rejects.toMatchObject({ name: 'AbortError' })
   })

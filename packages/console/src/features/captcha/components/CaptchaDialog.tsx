@@ -83,6 +83,9 @@ function CaptchaBody(props: Omit<DialogProps, 'frame'> & { onClose: () => void }
       >
         {status}
       </p>
+      {phase === 'working' && (
+        <progress className={styles.progress} aria-label={t('working')} value={captcha.workShare} />
+      )}
       {challenge !== null && (
         <CaptchaKeys
           challenge={challenge}
