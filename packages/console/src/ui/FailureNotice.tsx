@@ -1,5 +1,5 @@
 import { Alert } from 'antd'
-import { isAborted } from '../../../ui/describe-error.ts'
+import { isAborted } from './describe-error.ts'
 import { FailureText } from './FailureText.tsx'
 
 /** A failed action beside what caused it: what did not happen, why, and the request id to quote. */

@@ -1,6 +1,6 @@
 import { CallError } from '@homeport/contract'
 import { useTranslation } from 'react-i18next'
-import { useErrorText } from '../../../ui/describe-error.ts'
+import { useErrorText } from './describe-error.ts'
 
 /** Why something failed, as a sentence by code, and the request id to quote. */
 export function FailureText(props: { error: unknown }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCountdown, formatInstant, formatRelative } from './relative-time.ts'
+import { formatCountdown, formatExactInstant, formatRelative } from './instants.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 const chinese = { language: 'zh-CN', justNow: '刚刚' }
@@ -39,5 +39,5 @@ it('counts down in minutes and seconds and stops at zero', () => {
 })
 
 it('shows the whole instant', () => {
-  expect(formatInstant('2026-11-20T12:00:00.000Z', 'en')).toContain('2026')
+  expect(formatExactInstant('2026-11-20T12:00:00.000Z', 'en')).toContain('2026')
 })

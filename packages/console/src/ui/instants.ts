@@ -1,3 +1,5 @@
+import { readLanguage } from '../i18n/language.ts'
+
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400_000],
   ['month', 30 * 86_400_000],
@@ -24,8 +26,14 @@ export function formatRelative(
   return justNow
 }
 
+/** An instant as date and minute in the visitor's time zone and language. */
+export const formatInstant = (instant: string): string =>
+  new Intl.DateTimeFormat(readLanguage(), { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(instant),
+  )
+
 /** A whole instant for tooltips and facts, in the reader's own time zone. */
-export const formatInstant = (instant: string, language: string): string =>
+export const formatExactInstant = (instant: string, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(
     Date.parse(instant),
   )

@@ -1,7 +1,7 @@
 import { CallError } from '@homeport/contract'
 import { Button, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { placeAccountProblems } from '../account-problems.ts'
 import { useChangePassword } from '../api/change-password.ts'
 import { usePasswordStrength } from '../use-password-strength.ts'

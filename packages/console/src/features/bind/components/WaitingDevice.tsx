@@ -2,9 +2,9 @@ import { CallError, type CallResult, type getPairingInfo, type RouterRow } from 
 import { Button, Card } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { FactList } from '../../../ui/FactList.tsx'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
-import { useNow } from '../../devices/components/use-now.ts'
-import { formatCountdown } from '../../devices/relative-time.ts'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
+import { formatCountdown } from '../../../ui/instants.ts'
+import { useNow } from '../../../ui/use-now.ts'
 import { useBindPairing } from '../api/bind-pairing.ts'
 import styles from './WaitingDevice.module.css'
 

@@ -3,10 +3,12 @@ import { Alert, Button, Checkbox, Input, Radio, Skeleton } from 'antd'
 import { Fragment, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
+import { formatCountdown } from '../../../ui/instants.ts'
 import { QrCode } from '../../../ui/QrCode.tsx'
+import { useNow } from '../../../ui/use-now.ts'
 import { useSettings } from '../../site/api/settings.ts'
 import { useSignedToken } from '../api/sign-token.ts'
-import { formatCountdown } from '../relative-time.ts'
 import {
   type AgentPlatform,
   buildAgentCommand,
@@ -15,8 +17,6 @@ import {
   pickServerUrl,
 } from '../wizard-commands.ts'
 import styles from './AddDeviceWizard.module.css'
-import { FailureNotice } from './FailureNotice.tsx'
-import { useNow } from './use-now.ts'
 
 /** What was chosen for the command; whoever shows the panel keeps it while another kind of device is looked at. */
 export interface CommandChoices {

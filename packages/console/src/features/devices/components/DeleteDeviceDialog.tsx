@@ -2,9 +2,9 @@ import type { RouterRow } from '@homeport/contract'
 import { Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import type { DialogFrame } from '../../../ui/use-dialog.ts'
 import { useDeleteRouter } from '../api/delete-router.ts'
-import { FailureNotice } from './FailureNotice.tsx'
 
 /** Says what is lost with a device and deletes it once its name was typed. */
 export function DeleteDeviceDialog(props: {

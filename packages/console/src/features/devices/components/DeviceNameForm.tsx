@@ -3,10 +3,10 @@ import { Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changedFields } from '../../../ui/changed-fields.ts'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { useFieldErrors } from '../../../ui/field-errors.ts'
 import { usePatchRouter } from '../api/patch-router.ts'
 import styles from './DevicePage.module.css'
-import { FailureNotice } from './FailureNotice.tsx'
 
 interface Values {
   name: string

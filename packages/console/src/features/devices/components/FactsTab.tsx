@@ -4,13 +4,13 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../paths.ts'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
+import { formatExactInstant } from '../../../ui/instants.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { usePatchRouter } from '../api/patch-router.ts'
-import { formatInstant } from '../relative-time.ts'
 import { DeviceNameForm } from './DeviceNameForm.tsx'
 import styles from './DevicePage.module.css'
-import { FailureNotice } from './FailureNotice.tsx'
 import { LastSeen } from './LastSeen.tsx'
 
 const DeleteDeviceDialog = lazyPart(
@@ -50,7 +50,7 @@ function DeviceFacts(props: { device: RouterRow }) {
     ['publicIp', device.public_ip],
     ['lanIp', device.lan_ip],
     ['lastSeen', <LastSeen key="seen" device={device} />],
-    ['createdAt', formatInstant(device.created_at, i18n.language)],
+    ['createdAt', formatExactInstant(device.created_at, i18n.language)],
     ['uid', <code key="uid">{device.uid}</code>],
   ] as const
   return (

@@ -1,6 +1,6 @@
 import type { RouterRow } from '@homeport/contract'
 import { useTranslation } from 'react-i18next'
-import { RelativeTime } from './RelativeTime.tsx'
+import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 
 /** When a device was last there, in words. */
 export function LastSeen(props: { device: RouterRow }) {

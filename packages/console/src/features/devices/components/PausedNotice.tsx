@@ -1,8 +1,8 @@
 import type { RouterRow } from '@homeport/contract'
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { usePatchRouter } from '../api/patch-router.ts'
-import { FailureNotice } from './FailureNotice.tsx'
 
 /** Says that nothing of this device can be opened, with the way back. */
 export function PausedNotice(props: { device: RouterRow }) {

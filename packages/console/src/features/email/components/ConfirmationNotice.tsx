@@ -2,7 +2,7 @@ import { Alert } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { useConfirmEmail } from '../api/email.ts'
 
 const parameter = 'confirm_email'

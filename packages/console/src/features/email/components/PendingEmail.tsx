@@ -1,9 +1,9 @@
 import type { OwnAccount } from '@homeport/contract'
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { formatInstant } from '../../../ui/format-instant.ts'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
+import { formatInstant } from '../../../ui/instants.ts'
 import styles from '../../account/components/Account.module.css'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { useCancelEmail, useResendEmail } from '../api/email.ts'
 
 /** The address that waits for its link: sent again, or given up. */

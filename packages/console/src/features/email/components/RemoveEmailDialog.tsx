@@ -1,7 +1,7 @@
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import type { DialogFrame } from '../../../ui/use-dialog.ts'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { useChangeEmail } from '../api/email.ts'
 
 /** Asks before the address is removed. */

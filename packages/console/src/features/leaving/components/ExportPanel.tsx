@@ -1,8 +1,8 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import styles from '../../account/components/Account.module.css'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { useExport } from '../api/leaving.ts'
 
 /** Takes a copy of the own data. */

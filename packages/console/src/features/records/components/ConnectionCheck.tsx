@@ -13,9 +13,9 @@ import {
 import { Alert, Button, Modal } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import type { DialogFrame } from '../../../ui/use-dialog.ts'
 import { useConnectionCheck } from '../../devices/api/check-domain-connection.ts'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import styles from './ConnectionCheck.module.css'
 
 type Step = CallResult<typeof checkDomainConnection>['steps'][number]

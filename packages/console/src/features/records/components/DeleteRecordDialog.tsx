@@ -1,8 +1,8 @@
 import type { RecordRow } from '@homeport/contract'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import type { DialogFrame } from '../../../ui/use-dialog.ts'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { useDeleteRecord } from '../api/delete-record.ts'
 
 /** Says what ends with a record and takes it back. */

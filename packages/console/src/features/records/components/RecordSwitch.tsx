@@ -1,6 +1,6 @@
 import { Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import type { RecordSwitching } from '../api/switch-record.ts'
 
 /** Switches a record on or off at once; a refusal puts it back. `switching` belongs to the record's row. */

@@ -2,7 +2,7 @@ import { CallError } from '@homeport/contract'
 import { Form, Input } from 'antd'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 
 /** One field for a code; a wrong one is said under it, any other failure above the buttons. */
 export function CodeForm(props: {

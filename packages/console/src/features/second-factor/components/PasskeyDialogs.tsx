@@ -1,8 +1,8 @@
 import type { Passkey } from '@homeport/contract'
 import { Form, Input, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import type { DialogFrame } from '../../../ui/use-dialog.ts'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
 import { useDeletePasskey, useRenamePasskey } from '../api/passkeys.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Alert, Button, Skeleton, Tag } from 'antd'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
-import { RelativeTime } from '../../devices/components/RelativeTime.tsx'
+import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { useEnrol, useSecondFactor } from '../api/second-factor.ts'
 import styles from './SecondFactor.module.css'
 

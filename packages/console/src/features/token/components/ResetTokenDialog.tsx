@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { FailureNotice } from '../../devices/components/FailureNotice.tsx'
+import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { ownAccountQuery } from '../../leaving/api/own-account.ts'
 import { useResetToken } from '../api/reset-token.ts'
 
