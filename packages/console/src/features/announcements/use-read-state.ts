@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
+import { keepAnswer } from '../../app/keep-answer.ts'
 import { profileQuery, useProfile } from '../sign-in/api/profile.ts'
 import { markRead } from './api/mark-read.ts'
 import { readStoredId, storeReadId } from './read-state.ts'
@@ -25,7 +26,7 @@ export function useReadState(): { readUpToId: number; raise: (id: number) => voi
         old => old && { ...old, readed_announcement_id: id },
       )
       markRead(profileId, id).then(
-        fresh => queryClient.setQueryData(profileQuery.queryKey, fresh),
+        fresh => keepAnswer(queryClient, profileQuery.queryKey, () => fresh),
         error => console.error('announcement read state', error),
       )
     },

@@ -1,6 +1,7 @@
 import { CallError, deleteSession } from '@homeport/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../app/api-client.ts'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { sessionsQuery } from './list-sessions.ts'
 
 /** Ends one of the own sessions; one that is gone already counts as ended. */
@@ -16,9 +17,8 @@ export function useDeleteSession() {
       return id
     },
     onSuccess: id =>
-      queryClient.setQueryData(sessionsQuery.queryKey, sessions =>
-        sessions?.filter(session => session.id !== id),
+      keepAnswer(queryClient, sessionsQuery.queryKey, sessions =>
+        sessions.filter(session => session.id !== id),
       ),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
 }

@@ -1,6 +1,7 @@
 import { endOtherSessions } from '@homeport/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../app/api-client.ts'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { sessionsQuery } from './list-sessions.ts'
 
 /** Ends every own session but this one. */
@@ -9,9 +10,8 @@ export function useEndOtherSessions() {
   return useMutation({
     mutationFn: () => client.call(endOtherSessions, {}),
     onSuccess: () =>
-      queryClient.setQueryData(sessionsQuery.queryKey, sessions =>
-        sessions?.filter(session => session.current),
+      keepAnswer(queryClient, sessionsQuery.queryKey, sessions =>
+        sessions.filter(session => session.current),
       ),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
 }

@@ -1,6 +1,7 @@
 import { type CallInput, patchProfile } from '@homeport/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../app/api-client.ts'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { queryKeys } from '../../../app/query-keys.ts'
 import { useRecentSignIn } from '../../../ui/Reauthenticate.tsx'
 import { profileQuery } from '../../sign-in/api/profile.ts'
@@ -12,8 +13,8 @@ export function usePatchProfile(id: number) {
   return useMutation({
     mutationFn: (body: CallInput<typeof patchProfile>['body']) =>
       withRecentSignIn(() => client.call(patchProfile, { params: { id }, body })),
-    onSuccess: profile => {
-      queryClient.setQueryData(profileQuery.queryKey, profile)
+    onSuccess: async profile => {
+      await keepAnswer(queryClient, profileQuery.queryKey, () => profile)
       void queryClient.invalidateQueries({ queryKey: queryKeys.ownAccount })
     },
   })

@@ -1,6 +1,7 @@
 import { deleteRouter } from '@homeport/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../app/api-client.ts'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { queryKeys } from '../../../app/query-keys.ts'
 import { routersQuery } from './list-routers.ts'
 
@@ -9,16 +10,12 @@ export function useDeleteRouter(id: number) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => client.call(deleteRouter, { params: { id } }),
-    onSuccess: () => {
-      queryClient.setQueryData(routersQuery.queryKey, page =>
-        page === undefined
-          ? undefined
-          : {
-              ...page,
-              count: page.count - 1,
-              results: page.results.filter(device => device.id !== id),
-            },
-      )
+    onSuccess: async () => {
+      await keepAnswer(queryClient, routersQuery.queryKey, page => ({
+        ...page,
+        count: page.count - 1,
+        results: page.results.filter(device => device.id !== id),
+      }))
       // Its own page is left now; asking for the row there once more would show "not found" on the way out.
       void queryClient.invalidateQueries({ queryKey: queryKeys.routers, refetchType: 'none' })
     },

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { isAborted, useErrorText } from '../../../ui/describe-error.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useRecentSignIn } from '../../../ui/Reauthenticate.tsx'
@@ -66,7 +67,7 @@ export function BindPhoneDialog(props: {
           ? bindByCode({ phone, code })
           : rebindByCodes({ old_code: oldCode, phone, code }),
       )
-      queryClient.setQueryData(profileQuery.queryKey, profile)
+      await keepAnswer(queryClient, profileQuery.queryKey, () => profile)
       frame.onCancel()
     } catch (error) {
       if (!complain(error) && !isAborted(error)) setFailure(error)

@@ -1,6 +1,7 @@
-import { addPasskey, beginPasskey, type Passkey } from '@homeport/contract'
+import { addPasskey, beginPasskey } from '@homeport/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../app/api-client.ts'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { queryKeys } from '../../../app/query-keys.ts'
 import { useRecentSignIn } from '../../../ui/Reauthenticate.tsx'
 import { createPasskey } from '../ceremony.ts'
@@ -19,14 +20,8 @@ export function useAddPasskey() {
         return client.call(addPasskey, { body: { name, response } })
       }),
     onSuccess: added =>
-      queryClient.setQueryData(passkeysQuery.queryKey, (known: Passkey[] = []) => [
-        ...known,
-        added,
-      ]),
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.passkeys })
-      // A recovery code may have been used up, whatever came of the rest.
-      void queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor })
-    },
+      keepAnswer(queryClient, passkeysQuery.queryKey, passkeys => [...passkeys, added]),
+    // A recovery code may have been used up, whatever came of the rest.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor }),
   })
 }

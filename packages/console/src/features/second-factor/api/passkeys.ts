@@ -1,6 +1,7 @@
 import { CallError, deletePasskey, listPasskeys, renamePasskey } from '@homeport/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../app/api-client.ts'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { queryKeys } from '../../../app/query-keys.ts'
 import { useRecentSignIn } from '../../../ui/Reauthenticate.tsx'
 
@@ -20,11 +21,9 @@ export function useRenamePasskey() {
     mutationFn: ({ id, name }: { id: number; name: string }) =>
       client.call(renamePasskey, { params: { id }, body: { name } }),
     onSuccess: renamed =>
-      queryClient.setQueryData(passkeysQuery.queryKey, passkeys =>
-        passkeys?.map(passkey => (passkey.id === renamed.id ? renamed : passkey)),
+      keepAnswer(queryClient, passkeysQuery.queryKey, passkeys =>
+        passkeys.map(passkey => (passkey.id === renamed.id ? renamed : passkey)),
       ),
-    // A list that was asked for before the change must not come after it.
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }
 
@@ -42,9 +41,8 @@ export function useDeletePasskey() {
       return id
     },
     onSuccess: id =>
-      queryClient.setQueryData(passkeysQuery.queryKey, passkeys =>
-        passkeys?.filter(passkey => passkey.id !== id),
+      keepAnswer(queryClient, passkeysQuery.queryKey, passkeys =>
+        passkeys.filter(passkey => passkey.id !== id),
       ),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   })
 }

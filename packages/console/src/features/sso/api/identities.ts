@@ -1,6 +1,7 @@
 import { CallError, listIdentities, unlinkIdentity } from '@homeport/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../app/api-client.ts'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { queryKeys } from '../../../app/query-keys.ts'
 import { useRecentSignIn } from '../../../ui/Reauthenticate.tsx'
 import { goToProvider, startLink } from './start.ts'
@@ -37,9 +38,8 @@ export function useUnlinkIdentity() {
       return id
     },
     onSuccess: id =>
-      queryClient.setQueryData(identitiesQuery.queryKey, identities =>
-        identities?.filter(identity => identity.id !== id),
+      keepAnswer(queryClient, identitiesQuery.queryKey, identities =>
+        identities.filter(identity => identity.id !== id),
       ),
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
   })
 }

@@ -1,6 +1,7 @@
 import { resetToken } from '@homeport/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../app/api-client.ts'
+import { keepAnswer } from '../../../app/keep-answer.ts'
 import { useRecentSignIn } from '../../../ui/Reauthenticate.tsx'
 import { profileQuery } from '../../sign-in/api/profile.ts'
 
@@ -10,6 +11,6 @@ export function useResetToken() {
   const withRecentSignIn = useRecentSignIn()
   return useMutation({
     mutationFn: () => withRecentSignIn(() => client.call(resetToken, {})),
-    onSuccess: profile => queryClient.setQueryData(profileQuery.queryKey, profile),
+    onSuccess: profile => keepAnswer(queryClient, profileQuery.queryKey, () => profile),
   })
 }
