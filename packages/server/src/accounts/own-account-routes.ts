@@ -53,6 +53,9 @@ export function registerOwnAccountRoutes(
     if (usernameKeyOf(body.username) !== usernameKeyOf(username)) {
       throw new AppError('invalid_input', { errors: [{ path: 'username', code: 'mismatch' }] })
     }
+    // What cannot be done at all uses up no code.
+    const { is_last_administrator } = await accounts.describe(actor.userId, mailer.isOn)
+    if (is_last_administrator) throw new AppError('last_administrator')
     await secondFactor.require(actor.userId, body.second_factor, request.address)
     const deletesAt = await leaving.begin(actor.userId, request)
     browser.endSession()

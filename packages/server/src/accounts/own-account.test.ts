@@ -71,6 +71,15 @@ describe('leaving', () => {
     expect(codeOf(await leave({ username: 'admin' }, last))).toEqual([409, 'last_administrator'])
     expect(await isSignedIn(last)).toBe(true)
   })
+
+  it('uses up no code of the last administrator', async () => {
+    const last = await test.signIn()
+    const { recoveryCodes } = await turnOn(test, last)
+    const asked = { username: 'admin', second_factor: recoveryCodes[0] }
+    expect(codeOf(await leave(asked, last))).toEqual([409, 'last_administrator'])
+    const { recovery_codes_left } = (await last.get('/api/user/second-factor/')).json()
+    expect(recovery_codes_left).toBe(recoveryCodes.length)
+  })
 })
 
 describe('signing in to an account that is leaving', () => {
