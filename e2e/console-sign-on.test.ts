@@ -1,6 +1,6 @@
 import { confirmSsoRequest, openSsoRequest, refuseSsoRequest, startSso } from '@homeport/contract'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   passProvider,
   startTestProvider,
@@ -45,24 +45,27 @@ beforeAll(async () => {
   owner = await setUpAdministrator(homeport)
 })
 
+// A page that is left open goes on asking and counting, and slows the next story.
+afterEach(async () => {
+  await Promise.all(profiles.splice(0).map(profile => profile.close()))
+})
+
 afterAll(async () => {
-  await Promise.all(profiles.map(profile => profile.close()))
   await browser?.close()
   await homeport?.dispose()
   await provider?.stop()
   await wechat?.stop()
 })
 
-/** A browser of its own; its phone, camera and all, stands for WeChat's page. */
+/** A browser of its own. */
 async function openPage(viewport = viewports.desktop): Promise<Page> {
   const profile = await openProfile(browser, viewport)
   profiles.push(profile)
-  await answerForWechat(profile)
   profile.setDefaultTimeout(30_000)
   return profile.newPage()
 }
 
-/** What the browser asks of WeChat's page, the peer on loopback answers. */
+/** What the browser asks of WeChat's page, the peer on loopback answers. A profile with a route has no cache: only where it is needed. */
 const answerForWechat = (profile: BrowserContext) =>
   profile.route('https://open.weixin.qq.com/**', async route => {
     const { pathname, search } = new URL(route.request().url())
@@ -96,9 +99,12 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name }
 
 describe('an OpenID Connect provider', () => {
   let member: Page
+  let memberProfile: BrowserContext
+  afterAll(() => memberProfile.close())
 
   it('signs somebody in who was never here, and the page leads home', async () => {
     member = await openTab()
+    memberProfile = profiles.pop() as BrowserContext
     await member.getByRole('img', { name: '登录二维码' }).waitFor()
     await keepScreenshots(member, '90-sign-on')
     await goThrough(member, 'xiaoming')
@@ -237,6 +243,7 @@ describe('WeChat', () => {
 
   /** Goes to WeChat's page and gives its address. */
   async function goToWechat(page: Page): Promise<URL> {
+    await answerForWechat(page.context())
     await page.getByRole('checkbox').check()
     await buttonIn(page, '用微信登录').click()
     await page.waitForURL('https://open.weixin.qq.com/**')

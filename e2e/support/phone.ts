@@ -31,26 +31,32 @@ export const askForPuzzles = (page: Page) =>
         : route.continue(),
   )
 
-/** Presses the button that sends a code, solves the captcha where one comes first, and reads the code where it arrived. */
-export async function sendCode(
+interface AskOptions {
+  hasCaptcha?: boolean
+  /** Answers the console that asks who is there. */
+  confirm?: () => Promise<void>
+}
+
+/** Presses the button that sends a code, and solves the captcha where one comes first. */
+export async function askForCode(
   page: Page,
   homeport: Homeport,
-  {
-    to,
-    hasCaptcha = true,
-    confirm,
-  }: {
-    to: string
-    hasCaptcha?: boolean
-    /** Answers the console that asks who is there. */
-    confirm?: () => Promise<void>
-  },
-): Promise<string> {
-  const before = (await listMessages(homeport, to))[0]?.id
+  { hasCaptcha = true, confirm }: AskOptions = {},
+): Promise<void> {
   const challenge = hasCaptcha ? nextChallenge(page) : null
   await page.getByRole('button', { name: '获取验证码' }).first().click()
   if (challenge !== null) await solvePuzzle(page, homeport, challenge)
   await confirm?.()
+}
+
+/** Asks for a code, and reads it where it arrived. */
+export async function sendCode(
+  page: Page,
+  homeport: Homeport,
+  { to, ...options }: AskOptions & { to: string },
+): Promise<string> {
+  const before = (await listMessages(homeport, to))[0]?.id
+  await askForCode(page, homeport, options)
   return vi.waitFor(
     async () => {
       const [newest] = await listMessages(homeport, to)
