@@ -15,13 +15,8 @@ export interface Administration {
    */
   resetPassword(account: string): Promise<string | null>
   /**
-   * Takes two-step codes and passkeys of the account of a username or e-mail address away and ends its sessions; the password
-   * stays. False where there is no such account.
-   */
-  resetSecondFactor(account: string): Promise<boolean>
-  /**
-   * Takes the number or the e-mail address of an account away, so that another can have it, and ends its sessions. `none` where
-   * there is no such account, or it has none; `last_way_in` unless forced where only that opened the account.
+   * Takes the number, the e-mail address, or two-step codes and passkeys of an account away and ends its sessions; the password
+   * stays. `none` where there is no such account, or it has none; `last_way_in` unless forced where only that opened the account.
    */
   release(account: string, what: Releasable, isForced: boolean): Promise<ReleaseOutcome>
   /** Lets an account leave as its owner could; answers when it is removed (ISO-8601), null where there is no such account. */
@@ -32,14 +27,7 @@ export interface Administration {
 
 /** Makes the operator's functions on the rooms around accounts; `origin` is the console's. */
 export function createAdministration(
-  {
-    signUps,
-    invites,
-    accounts,
-    secondFactor,
-    releases,
-    leaving,
-  }: AccountRooms & { leaving: Leaving },
+  { signUps, invites, accounts, releases, leaving }: AccountRooms & { leaving: Leaving },
   origin: string,
 ): Administration {
   return {
@@ -60,13 +48,6 @@ export function createAdministration(
         place: null,
       })
       return password
-    },
-
-    async resetSecondFactor(account) {
-      const credential = await accounts.findCredential(account)
-      if (credential === null) return false
-      await secondFactor.reset(credential.userId)
-      return true
     },
 
     async release(account, what, isForced) {

@@ -85,13 +85,14 @@ export function createAccountRooms(context: ServerContext): AccountRooms {
   const sessions = createSessions(context)
   const accounts = createAccounts(context, sessions)
   const invites = createInvites(context)
+  const secondFactor = createSecondFactor(context, { accounts, sessions })
   return {
     sessions,
     accounts,
     invites,
     signUps: createSignUps(context, accounts, invites),
-    secondFactor: createSecondFactor(context, { accounts, sessions }),
-    releases: createReleases(context, sessions),
+    secondFactor,
+    releases: createReleases(context, { sessions, secondFactor }),
   }
 }
 

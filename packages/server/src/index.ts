@@ -1,3 +1,4 @@
+export type { Releasable } from './accounts/releases.ts'
 export type { Administration } from './administration.ts'
 export type { LimitSettings, ServerConfig, ServerSettings } from './config.ts'
 export type { DemoHome, DemoPage } from './demo/seed-demo.ts'

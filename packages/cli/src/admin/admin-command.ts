@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type ConfigOf, createLogger, systemClock } from '@homeport/runtime'
-import { type Administration, openAdministration } from '@homeport/server'
+import { type Administration, openAdministration, type Releasable } from '@homeport/server'
 import { Command } from 'commander'
 import { createCommand } from '../command.ts'
 import { adminOptions } from '../options.ts'
@@ -43,20 +43,30 @@ export function createAdminCommand(): Command {
       ).argument('<account>', 'user name or e-mail address'),
     )
     .addCommand(
-      createCommand(
-        'reset-second-factor',
-        'Take the two-step codes and passkeys of an account away, and end its sessions',
-        adminOptions,
-        (options, [account = '']) =>
-          work(options, async admin => {
-            const isReset = await admin.resetSecondFactor(account)
-            if (!isReset) throw new Error(`there is no account ${account}`)
-            return `${account} signs in with the password alone now`
-          }),
-      ).argument('<account>', 'user name or e-mail address'),
+      createReleaseCommand('reset-second-factor', {
+        takes: 'second_factor',
+        description:
+          'Take the two-step codes and passkeys of an account away, and end its sessions',
+        none: 'two-step codes and no passkeys',
+        done: account => `${account} signs in without a second factor now`,
+      }),
     )
-    .addCommand(createReleaseCommand('phone', 'telephone number'))
-    .addCommand(createReleaseCommand('email', 'e-mail address'))
+    .addCommand(
+      createReleaseCommand('release-phone', {
+        takes: 'phone',
+        description: releaseOf('telephone number'),
+        none: 'telephone number',
+        done: account => `the telephone number of ${account} can be used by another account`,
+      }),
+    )
+    .addCommand(
+      createReleaseCommand('release-email', {
+        takes: 'email',
+        description: releaseOf('e-mail address'),
+        none: 'e-mail address',
+        done: account => `the e-mail address of ${account} can be used by another account`,
+      }),
+    )
     .addCommand(
       createCommand(
         'delete-account',
@@ -85,22 +95,34 @@ export function createAdminCommand(): Command {
     )
 }
 
-function createReleaseCommand(what: 'phone' | 'email', name: string): Command {
-  const command = createCommand(
-    `release-${what}`,
-    `Take the ${name} of an account away, so that another can have it, and end its sessions`,
-    adminOptions,
-    (options, [account = '']) =>
-      work(options, async admin => {
-        const outcome = await admin.release(account, what, command.opts().force === true)
-        if (outcome === 'none')
-          throw new Error(`there is no account ${account}, or it has no ${name}`)
-        if (outcome === 'released')
-          return `the ${name} of ${account} can be used by another account`
-        throw new Error(
-          `${account} could not be signed in to any more: give it a password first (reset-password), or add --force`,
-        )
-      }),
+const releaseOf = (what: string) =>
+  `Take the ${what} of an account away, so that another can have it, and end its sessions`
+
+function createReleaseCommand(
+  name: string,
+  {
+    takes,
+    description,
+    none,
+    done,
+  }: {
+    takes: Releasable
+    description: string
+    /** What the account may not have. */
+    none: string
+    done: (account: string) => string
+  },
+): Command {
+  const command = createCommand(name, description, adminOptions, (options, [account = '']) =>
+    work(options, async admin => {
+      const outcome = await admin.release(account, takes, command.opts().force === true)
+      if (outcome === 'none')
+        throw new Error(`there is no account ${account}, or it has no ${none}`)
+      if (outcome === 'released') return done(account)
+      throw new Error(
+        `${account} could not be signed in to any more: give it a password first (reset-password), or add --force`,
+      )
+    }),
   )
   return command
     .argument('<account>', 'user name, e-mail address or telephone number')

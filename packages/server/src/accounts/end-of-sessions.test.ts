@@ -5,7 +5,7 @@ import type { Actor } from '../http/actor.ts'
 import { createSecondFactor, type SecondFactor } from '../second-factor/service.ts'
 import { codeAt } from '../second-factor/testing.ts'
 import { createLeaving } from './leaving.ts'
-import { createReleases } from './releases.ts'
+import { createReleases, type Releasable } from './releases.ts'
 import { createAccounts } from './service.ts'
 import type { UserId } from './user-id.ts'
 import { getUser, updateUser } from './user-store.ts'
@@ -45,15 +45,21 @@ describeOnEveryEngine('a change that ends the sessions', openTestDatabase => {
     const { secret } = await secondFactor.enrol(actor)
     return () => secondFactor.confirm(actor, codeAt(secret, rooms.clock.now()), place)
   }
+  const release = (what: Releasable) =>
+    createReleases(rooms.context, { ...rooms, secondFactor }).release(owner, what, {
+      isForced: true,
+    })
   const ways: [string, () => Promise<() => Promise<unknown>>][] = [
     ['a new password', async () => changePassword],
     ['two-step codes', enrol],
-    ['a reset of them', async () => () => secondFactor.reset(owner)],
     ['the wish to leave', async () => () => createLeaving(rooms.context, rooms).begin(owner)],
+    ['a number that the operator takes', async () => () => release('phone')],
     [
-      'a release',
-      async () => () =>
-        createReleases(rooms.context, rooms.sessions).release(owner, 'phone', { isForced: true }),
+      'codes that the operator takes',
+      async () => {
+        await secondFactor.enrol(actor)
+        return () => release('second_factor')
+      },
     ],
   ]
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { receiveCode, signInByPhone } from '../phone/testing.ts'
 import { receiveLink } from '../recovery/testing.ts'
+import { createTestAuthenticator } from '../second-factor/testing-authenticator.ts'
 import { admin, startTestServer, type TestBrowser, type TestServer } from '../testing.ts'
+import type { Releasable } from './releases.ts'
 import { ownEmail } from './testing.ts'
 
 const phone = '+8613800138000'
@@ -64,6 +66,20 @@ describe('what the operator takes away', () => {
     test.clock.advance(minuteMs)
     const fresh = await signInByPhone(test, phone)
     expect((await profileOf(fresh)).email).toBe('')
+  })
+
+  it('is not the passkey that alone opens an account, unless the operator insists', async () => {
+    const bare = await signInByPhone(test, phone)
+    const { options } = (await bare.post('/api/user/passkeys/options/', {})).json()
+    const response = createTestAuthenticator().create(options)
+    expect((await bare.post('/api/user/passkeys/', { name: 'key', response })).status).toBe(201)
+    const { username } = await profileOf(bare)
+    const take = (what: Releasable, isForced: boolean) =>
+      test.server.admin.release(username, what, isForced)
+    expect(await take('phone', false)).toBe('released')
+    expect(await take('second_factor', false)).toBe('last_way_in')
+    expect(await take('second_factor', true)).toBe('released')
+    expect(await take('second_factor', true)).toBe('none')
   })
 
   it('is nothing where there is no such account', async () => {

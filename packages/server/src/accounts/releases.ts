@@ -3,6 +3,7 @@ import type { ServerContext } from '../context.ts'
 import type { Database } from '../db/schema.ts'
 import { dropSingleUses } from '../db/single-use.ts'
 import { AppError } from '../http/app-error.ts'
+import type { SecondFactor } from '../second-factor/service.ts'
 import { deleteEmailChange } from './email-store.ts'
 import { resetLink, type Sessions } from './sessions.ts'
 import type { UserId } from './user-id.ts'
@@ -10,33 +11,46 @@ import { getUser, releaseEmail, releasePhone } from './user-store.ts'
 import { requireWayIn } from './ways-in.ts'
 
 /** What the operator may take from an account. */
-export type Releasable = 'phone' | 'email'
+export type Releasable = 'phone' | 'email' | 'second_factor'
 
 /** `none`: the account has none. `last_way_in`: nothing that is surely there would open the account any more. */
 export type ReleaseOutcome = 'released' | 'none' | 'last_way_in'
 
-/** Numbers and addresses that their owners lost: taken away, so that another account can have them. */
+/** What its owner lost: a number or an address, so that another account can have it; two-step codes together with passkeys. */
 export interface Releases {
-  /** Ends every session, too: whoever holds the number or the mailbox by now may have begun one. */
+  /** Ends every session, too: whoever holds what was lost by now may have begun one. */
   release(userId: UserId, what: Releasable, options: { isForced: boolean }): Promise<ReleaseOutcome>
 }
 
 /** Makes the service. */
 export function createReleases(
   { db, config }: Pick<ServerContext, 'db' | 'config'>,
-  sessions: Pick<Sessions, 'endAllAfter'>,
+  {
+    sessions,
+    secondFactor,
+  }: {
+    sessions: Pick<Sessions, 'endAllAfter'>
+    secondFactor: Pick<SecondFactor, 'isThere' | 'remove'>
+  },
 ): Releases {
   async function take(transaction: Kysely<Database>, userId: UserId, what: Releasable) {
     if (what === 'phone') return releasePhone(transaction, userId)
+    if (what === 'second_factor') return secondFactor.remove(transaction, userId)
     await deleteEmailChange(transaction, userId)
     await dropSingleUses(transaction, resetLink, userId)
     await releaseEmail(transaction, userId)
   }
 
+  async function has(userId: UserId, what: Releasable): Promise<boolean> {
+    const { phone_number: phone, email_key: email } = await getUser(db, userId)
+    if (what === 'phone') return phone !== null
+    if (what === 'email') return email !== null
+    return secondFactor.isThere(userId)
+  }
+
   return {
     async release(userId, what, { isForced }) {
-      const { phone_number: phone, email_key: email } = await getUser(db, userId)
-      if ((what === 'phone' ? phone : email) === null) return 'none'
+      if (!(await has(userId, what))) return 'none'
       try {
         await sessions.endAllAfter(userId, null, async transaction => {
           await take(transaction, userId, what)

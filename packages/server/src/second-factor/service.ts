@@ -1,8 +1,10 @@
 import type { SecondFactorState } from '@homeport/contract'
+import type { Kysely } from 'kysely'
 import type { Accounts } from '../accounts/service.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { UserId } from '../accounts/user-id.ts'
 import type { ServerContext } from '../context.ts'
+import type { Database } from '../db/schema.ts'
 import type { Actor } from '../http/actor.ts'
 import { AppError } from '../http/app-error.ts'
 import type { RequestPlace } from '../http/request-facts.ts'
@@ -15,7 +17,7 @@ import {
   hashRecoveryCode,
   plainCode,
 } from './codes.ts'
-import { deleteAllPasskeys } from './passkey-store.ts'
+import { deleteAllPasskeys, listOwnPasskeys } from './passkey-store.ts'
 import { createSecretBox } from './secret-box.ts'
 import {
   confirmTotp,
@@ -59,8 +61,10 @@ export interface SecondFactor {
   renewRecoveryCodes(actor: Actor, code: string, place: RequestPlace): Promise<string[]>
   /** Turns it off; throws `second_factor_off`, `second_factor_wrong`. */
   disable(actor: Actor, code: string, place: RequestPlace): Promise<SecondFactorState>
-  /** For the operator: takes codes, recovery codes and passkeys away and ends every session. */
-  reset(userId: UserId): Promise<void>
+  /** True where the account has codes, if only begun, or a passkey. */
+  isThere(userId: UserId): Promise<boolean>
+  /** Takes codes, recovery codes and passkeys away, in the transaction of whoever ends the sessions. */
+  remove(transaction: Kysely<Database>, userId: UserId): Promise<void>
 }
 
 /** Makes the service. */
@@ -192,11 +196,12 @@ export function createSecondFactor(
       return state(actor.userId)
     },
 
-    async reset(userId) {
-      await sessions.endAllAfter(userId, null, async transaction => {
-        await deleteTotp(transaction, userId)
-        await deleteAllPasskeys(transaction, userId)
-      })
+    isThere: async userId =>
+      (await findTotp(db, userId)) !== undefined || (await listOwnPasskeys(db, userId)).length > 0,
+
+    async remove(transaction, userId) {
+      await deleteTotp(transaction, userId)
+      await deleteAllPasskeys(transaction, userId)
     },
   }
 }
