@@ -75,6 +75,13 @@ const notices = {
     zh: ['已绑定第三方账号', '绑定了一个第三方账号，可以用它登录。'],
     en: ['Another way to sign in', 'An account of another service was linked; it signs in.'],
   },
+  identity_unlinked: {
+    zh: ['已解绑第三方账号', '解绑了一个第三方账号，不能再用它登录。'],
+    en: [
+      'A way to sign in removed',
+      'An account of another service was unlinked; it no longer signs in.',
+    ],
+  },
   leaving_begun: {
     zh: ['账号正在注销', `账号已停用，${leavingDays} 天后删除。在那之前登录，可以恢复。`],
     en: [

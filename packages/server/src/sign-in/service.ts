@@ -32,7 +32,7 @@ export interface SignUps {
     usernames: readonly string[]
     invite: string | undefined
     acceptedTerms: boolean
-    link: (db: Kysely<Database>, userId: UserId) => Promise<void>
+    link: (db: Kysely<Database>, userId: UserId) => Promise<unknown>
   }): Promise<UserId>
   /** On the first start: the administrator of the configuration, or the set-up link to print. */
   prepareFirstStart(): Promise<string | null>

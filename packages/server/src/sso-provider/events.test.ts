@@ -171,7 +171,7 @@ describeOnEveryEngine('events of sign-ons', openTestDatabase => {
     await events.publish(place, confirmed)
     expect([await dataOf(older), await dataOf(newer)]).toEqual([[confirmed], [confirmed]])
     expect(events.count()).toBe(1)
-    clock.advance(30_000)
+    clock.advance(29_999)
     expect(await neighbour).toEqual(nothing())
   })
 

@@ -6,6 +6,7 @@ import type { ServerContext } from '../context.ts'
 import type { Database } from '../db/schema.ts'
 import type { Actor } from '../http/actor.ts'
 import { AppError } from '../http/app-error.ts'
+import type { RequestPlace } from '../http/request-facts.ts'
 import type { SsoIdentity } from './adapter.ts'
 import {
   deleteOwnIdentity,
@@ -22,13 +23,21 @@ const displayNameLimit = 100
 export interface Identities {
   /** The account that is linked, null where there is none. */
   find(provider: string, identity: SsoIdentity): Promise<UserId | null>
-  /** Links inside the caller's transaction; throws `identity_taken` where it is linked to another account. */
-  link(db: Kysely<Database>, userId: UserId, provider: string, identity: SsoIdentity): Promise<void>
+  /**
+   * Links inside the caller's transaction; false where the account has it already. Throws `identity_taken` where it is linked to
+   * another one.
+   */
+  link(
+    db: Kysely<Database>,
+    userId: UserId,
+    provider: string,
+    identity: SsoIdentity,
+  ): Promise<boolean>
   /** Notes a sign-in by it. */
   noteUse(provider: string, identity: SsoIdentity): Promise<void>
   list(actor: Actor): Promise<Identity[]>
   /** Throws `not_found`, `last_way_in`. */
-  unlink(actor: Actor, id: number): Promise<void>
+  unlink(actor: Actor, id: number, place: RequestPlace): Promise<void>
 }
 
 /** Makes the service. */
@@ -36,7 +45,8 @@ export function createIdentities({
   db,
   clock,
   config,
-}: Pick<ServerContext, 'db' | 'clock' | 'config'>): Identities {
+  bus,
+}: Pick<ServerContext, 'db' | 'clock' | 'config' | 'bus'>): Identities {
   return {
     find: (provider, { subject }) => findIdentityOwner(db, { provider, subject }),
 
@@ -49,9 +59,10 @@ export function createIdentities({
         created_at: clock.now(),
         last_used_at: null,
       })
-      if (isNew) return
+      if (isNew) return true
       const owner = await findIdentityOwner(transaction, { provider, subject })
       if (owner !== userId) throw new AppError('identity_taken')
+      return false
     },
 
     noteUse: (provider, { subject }) =>
@@ -68,11 +79,12 @@ export function createIdentities({
       }))
     },
 
-    async unlink({ userId }, id) {
+    async unlink({ userId }, id, place) {
       await db.transaction().execute(async transaction => {
         if (!(await deleteOwnIdentity(transaction, userId, id))) throw new AppError('not_found')
         await requireWayIn(transaction, config, userId)
       })
+      bus.emitSecurityChange({ userId, kind: 'identity_unlinked', place })
     },
   }
 }

@@ -85,5 +85,7 @@ export function registerSsoRoutes(
     return sso.startReauthentication(actor, placeOf(input), body.provider)
   })
 
-  mountCall(app, unlinkIdentity, ({ actor, params }) => identities.unlink(actor, params.id))
+  mountCall(app, unlinkIdentity, ({ actor, params, request }) =>
+    identities.unlink(actor, params.id, request),
+  )
 }

@@ -93,9 +93,10 @@ export function createSso(
     { actor, request: place }: SignInRequest,
   ): Promise<void> {
     const owner = requireOwner(actor, userId)
-    await db
+    const isNew = await db
       .transaction()
       .execute(transaction => identities.link(transaction, owner.userId, adapter.name, identity))
+    if (!isNew) return
     bus.emitSecurityChange({ userId: owner.userId, kind: 'identity_linked', place })
   }
 

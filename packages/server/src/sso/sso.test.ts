@@ -499,6 +499,21 @@ describe('identities', () => {
     expect(id).not.toBe(await signedInAs(owner))
   })
 
+  it('that come and go are told by mail', async () => {
+    const owner = await test.signIn()
+    await ownEmail(test, owner, 'me@example.com')
+    await link(owner, 'xiaoming')
+    await link(owner, 'xiaoming')
+    const [identity] = await list(owner)
+    await unlink(owner, identity.id)
+    await unlink(owner, identity.id)
+    const subjects = async () =>
+      (await readLetters(test)).flatMap(each =>
+        each.kind === 'mail' && each.code === null ? [each.subject] : [],
+      )
+    await expect.poll(subjects).toEqual(['【归港】已绑定第三方账号', '【归港】已解绑第三方账号'])
+  })
+
   it('of another account stay there, with a clear word', async () => {
     const other = await openBrowser()
     await finish(other, await begin(other, 'xiaoming'))
