@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { OidcSettings } from '../config.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
@@ -41,6 +42,7 @@ describeOnEveryEngine('the last way in', openTestDatabase => {
       created_at: 1,
       last_used_at: null,
     })
+  const oidc = { issuer: 'https://id.example', clientId: 'id', label: 'Test', scopes: [] }
   const ids = async () => ({
     passkeys: (await listOwnPasskeys(database.db, owner)).map(({ id }) => id),
     identities: (await listOwnIdentities(database.db, owner)).map(({ id }) => id),
@@ -50,12 +52,13 @@ describeOnEveryEngine('the last way in', openTestDatabase => {
   const take = (
     remove: (db: Kysely<Database>) => Promise<unknown>,
     way: 'outbox' | 'off' = 'outbox',
+    providers: { oidc?: OidcSettings } = { oidc },
   ) =>
     database.db
       .transaction()
       .execute(async transaction => {
         await remove(transaction)
-        await requireWayIn(transaction, { sms: { way } }, owner)
+        await requireWayIn(transaction, { sms: { way }, ...providers }, owner)
         return 'taken'
       })
       .catch((error: { code: string }) => error.code)
@@ -76,7 +79,7 @@ describeOnEveryEngine('the last way in', openTestDatabase => {
     expect([...left.passkeys, ...left.identities]).toHaveLength(1)
   })
 
-  it('is any but a letter, and a message only where messages are sent', async () => {
+  it('is any but a letter; a message and an identity only where they are set up', async () => {
     const nothing = async () => {}
     expect(await take(nothing)).toBe('last_way_in')
     await updateUser(database.db, owner, { email: 'me@example.com', email_key: 'me@example.com' })
@@ -86,6 +89,7 @@ describeOnEveryEngine('the last way in', openTestDatabase => {
     expect(await take(nothing, 'off')).toBe('last_way_in')
     await addIdentity('a')
     expect(await take(nothing, 'off')).toBe('taken')
+    expect(await take(nothing, 'off', {})).toBe('last_way_in')
     expect(await take(db => releasePhone(db, owner))).toBe('taken')
     const [identity = 0] = (await ids()).identities
     expect(await take(db => deleteOwnIdentity(db, owner, identity))).toBe('last_way_in')
