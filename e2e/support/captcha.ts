@@ -65,8 +65,12 @@ export const nextChallenge = async (page: Page): Promise<PictureCaptcha> => {
 }
 
 /** Waits until a dialog has come to rest: places that are read while it grows are not where the mouse would go. */
-export const stillness = (page: Page): Promise<unknown> =>
-  page.evaluate(() =>
+export async function stillness(page: Page): Promise<void> {
+  // The class is there from the first frame on, the animation begins some frames later.
+  await page.waitForFunction(
+    () => document.querySelector('.ant-zoom-appear, .ant-zoom-enter') === null,
+  )
+  await page.evaluate(() =>
     Promise.allSettled(
       document
         .getAnimations()
@@ -74,6 +78,7 @@ export const stillness = (page: Page): Promise<unknown> =>
         .map(animation => animation.finished),
     ).then(() => undefined),
   )
+}
 
 /** Does with the mouse what the value says. */
 export async function solveByMouse(
@@ -82,6 +87,7 @@ export async function solveByMouse(
   value: CaptchaValue,
 ): Promise<void> {
   const dialog = page.getByRole('dialog')
+  await stillness(page)
   if (Array.isArray(value)) {
     // Nobody clicks three characters within 250 ms of seeing them, and the server knows.
     const shownAt = await page.evaluate(() => performance.now())

@@ -12,13 +12,13 @@ interface Printing {
 }
 
 const linesKept = 40
-const textKept = 1500
+const textKept = 3000
 
 let events: string[] = []
 const contexts = new Set<BrowserContext>()
 const programs = new Set<Printing>()
 
-/** Notes what a browser profile was refused, what its pages logged and where they went. */
+/** Notes what a browser profile changed and was refused, what its pages logged and where they went. */
 export function noteContext(context: BrowserContext): void {
   contexts.add(context)
   context.on('close', () => contexts.delete(context))
@@ -26,9 +26,13 @@ export function noteContext(context: BrowserContext): void {
   context.on('console', message => {
     if (message.type() === 'error') note(`logged ${message.text()}`)
   })
+  context.on('request', request => {
+    if (request.method() !== 'GET') note(`asks ${request.method()} ${request.url()}`)
+  })
   context.on('response', response => {
-    if (response.status() >= 400)
-      note(`${response.status()} ${response.request().method()} ${response.url()}`)
+    const method = response.request().method()
+    if (method !== 'GET' || response.status() >= 400)
+      note(`${response.status()} ${method} ${response.url()}`)
   })
   context.on('requestfailed', request =>
     note(`no answer: ${request.method()} ${request.url()} ${request.failure()?.errorText}`),
@@ -54,11 +58,12 @@ async function describePages(): Promise<string[]> {
   return Promise.all(
     pages.map(async page => {
       // A page that hangs must not hold up the report.
-      const text = await page
-        .locator('body')
+      const dialogs = page.getByRole('dialog')
+      const isCovered = (await dialogs.count().catch(() => 0)) > 0
+      const text = await (isCovered ? dialogs.last() : page.locator('main, body').first())
         .ariaSnapshot({ timeout: 2000 })
         .catch(error => String(error))
-      return `${page.url()} shows:\n${text.slice(0, textKept)}`
+      return `${page.url()} shows${isCovered ? ' in a dialog' : ''}:\n${text.slice(0, textKept)}`
     }),
   )
 }

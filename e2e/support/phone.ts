@@ -1,7 +1,7 @@
 import { createClient, listOutbox } from '@homeport/contract'
 import type { Page } from 'playwright-core'
 import { vi } from 'vitest'
-import { nextChallenge, readAnswer, solveByMouse, stillness, withDatabase } from './captcha.ts'
+import { nextChallenge, readAnswer, solveByMouse, withDatabase } from './captcha.ts'
 import { buttonIn } from './console.ts'
 import type { Homeport } from './processes.ts'
 
@@ -76,7 +76,6 @@ export async function solvePuzzle(
   const captcha = await challenge
   const dialog = page.getByRole('dialog', { name: '安全验证' })
   await dialog.locator('img').first().waitFor()
-  await stillness(page)
   await solveByMouse(page, captcha, readAnswer(homeport, captcha.key))
   await dialog.waitFor({ state: 'hidden' })
 }
