@@ -34,6 +34,8 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: isLong ? 600_000 : 20_000,
           hookTimeout: 60_000,
+          // Generous: a busy machine is no fault. What must be quick says so where it polls.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { UserId } from '../accounts/user-id.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
 import { attachTestRelay, sessionOf } from '../relays/testing.ts'
@@ -106,7 +106,7 @@ describeOnEveryEngine('devices', openTestDatabase => {
     const shared = sessionOf(nas.uid, { shared_at: rooms.clock.now() })
     relay.peer.notify('session_opened', shared)
     await rooms.hub.settled()
-    await vi.waitFor(async () => expect(await isShared()).toBe(true))
+    await expect.poll(isShared).toBe(true)
     rooms.clock.advance(3 * 60_000)
     expect(await isShared()).toBe(false)
   })

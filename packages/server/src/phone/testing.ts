@@ -72,7 +72,7 @@ export async function receiveCode(
       if (newest === undefined || newest.id === before) throw new Error(`nothing came to ${at}`)
       return newest.code ?? ''
     },
-    { timeout: 5_000, interval: 5 },
+    { timeout: 15_000, interval: 5 },
   )
 }
 

@@ -30,6 +30,6 @@ export async function receiveLink(test: TestServer, email: string): Promise<stri
       if (token?.[1] === undefined) throw new Error(`nothing came to ${email}`)
       return token[1]
     },
-    { timeout: 5_000, interval: 5 },
+    { timeout: 15_000, interval: 5 },
   )
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestServer, type TestBrowser, type TestServer } from '../testing.ts'
 import { pollsPerBrowserLimit } from './poll-places.ts'
 
@@ -23,7 +23,7 @@ const path = (query: Record<string, string | number> = {}) =>
 
 /** Waits until so many timers more are set than before: each poll that waits has one. */
 async function untilWaiting(count: number, before: number): Promise<void> {
-  await vi.waitFor(() => expect(test.clock.waitingCount() - before).toBe(count))
+  await expect.poll(() => test.clock.waitingCount() - before).toBe(count)
 }
 
 describe('the long poll', () => {
@@ -93,7 +93,7 @@ describe('the long poll', () => {
     const own = await startTestServer()
     const before = own.clock.waitingCount()
     const waiting = [own.open().get(path()), own.open().get(path())]
-    await vi.waitFor(() => expect(own.clock.waitingCount()).toBe(before + 2))
+    await expect.poll(() => own.clock.waitingCount()).toBe(before + 2)
     own.server.refuse()
     const answers = await Promise.all(waiting)
     // Whoever asks between this and the end does not wait either.

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Duplex, type Writable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Clock } from '../clock.ts'
 import { Muxer } from './muxer.ts'
 import type { YamuxStream } from './stream.ts'
@@ -119,16 +119,14 @@ test('when all links together hold too much, the fullest one pays and the others
   }
   const [modest, greedy] = [await open(), await open()]
   const full = (stream: YamuxStream) =>
-    vi.waitFor(() => expect(stream.unreadBytes).toBe(256 * 1024), { interval: 1 })
+    expect.poll(() => stream.unreadBytes, { interval: 1 }).toBe(256 * 1024)
   const waiting = modest.openStream()
   await full(waiting)
   const first = greedy.openStream()
   await full(first)
   const second = greedy.openStream()
   const errors = () => [first.errored, second.errored].filter(error => error !== null)
-  await vi.waitFor(() => expect(errors()).toMatchObject([{ code: 'memory_limit' }]), {
-    interval: 1,
-  })
+  await expect.poll(errors, { interval: 1 }).toMatchObject([{ code: 'memory_limit' }])
   expect([waiting.destroyed, modest.isOpen, greedy.isOpen]).toEqual([false, true, true])
 })
 
