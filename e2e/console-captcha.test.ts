@@ -49,7 +49,10 @@ async function openLogin(
   password = administrator.password,
   account = administrator.username,
 ): Promise<void> {
+  const asked = page.waitForResponse('**/api/verify/captcha/init/**')
   await page.goto(`${homeport.url}/#/login`)
+  // The button of a captcha moves what is below it.
+  if ((await (await asked).json()).required) await verifyButton().waitFor()
   await page.getByLabel('用户名或邮箱').fill(account)
   await page.getByLabel('密码', { exact: true }).fill(password)
   await page.getByRole('checkbox').check()

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach } from 'vitest'
 
 // A set-up file of the end-to-end runs: when a test fails, it prints what its browsers and programs saw.
@@ -15,6 +15,8 @@ const linesKept = 40
 const textKept = 3000
 
 let events: string[] = []
+let closed: string[] = []
+let isFailed = () => false
 const contexts = new Set<BrowserContext>()
 const programs = new Set<Printing>()
 
@@ -22,6 +24,12 @@ const programs = new Set<Printing>()
 export function noteContext(context: BrowserContext): void {
   contexts.add(context)
   context.on('close', () => contexts.delete(context))
+  // A file's own hooks close its profiles before the report: what a failed test left on its pages is read first.
+  const close = context.close.bind(context)
+  context.close = async options => {
+    if (isFailed()) closed.push(...(await describePages(context.pages())))
+    await close(options)
+  }
   context.on('weberror', error => note(`threw ${error.error()}`))
   context.on('console', message => {
     if (message.type() === 'error') note(`logged ${message.text()}`)
@@ -53,8 +61,7 @@ function note(words: string): void {
   events.push(`${new Date().toISOString().slice(11, 23)} ${words}`)
 }
 
-async function describePages(): Promise<string[]> {
-  const pages = [...contexts].flatMap(context => context.pages())
+function describePages(pages: Page[]): Promise<string[]> {
   return Promise.all(
     pages.map(async page => {
       // A page that hangs must not hold up the report.
@@ -68,14 +75,17 @@ async function describePages(): Promise<string[]> {
   )
 }
 
-beforeEach(({ onTestFailed }) => {
+beforeEach(({ onTestFailed, task: running }) => {
   events = []
+  closed = []
+  isFailed = () => running.result?.state === 'fail'
   onTestFailed(async ({ task }) => {
     const ends = [...programs].map(
       ({ child, output }) =>
         `${child.spawnargs.slice(1, 4).join(' ')} printed last:\n${output().trimEnd().split('\n').slice(-20).join('\n')}`,
     )
-    const report = [...events.slice(-linesKept), ...(await describePages()), ...ends]
+    const open = await describePages([...contexts].flatMap(context => context.pages()))
+    const report = [...events.slice(-linesKept), ...closed, ...open, ...ends]
     console.log(`what was seen when “${task.name}” failed:\n${report.join('\n')}`)
   })
 })

@@ -1,14 +1,19 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Kysely } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '../db/database.ts'
+import type { Database } from '../db/schema.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
 import { isUniqueViolation } from '../db/unique-violation.ts'
 import {
   deleteOldSessions,
+  endEpoch,
   endSessions,
   findSessionByToken,
+  holdEpoch,
   insertSession,
   listEndedSessions,
   listLiveSessions,
+  readEpoch,
   touchSession,
 } from './session-store.ts'
 import type { UserId } from './user-id.ts'
@@ -50,8 +55,9 @@ describeOnEveryEngine('accounts', openTestDatabase => {
     user: UserId,
     token: string,
     times: { seen?: number; expires?: number } = {},
+    db = database.db,
   ) =>
-    insertSession(database.db, {
+    insertSession(db, {
       user_id: user,
       token_hash: token,
       public_id: `public ${token}`,
@@ -105,6 +111,45 @@ describeOnEveryEngine('accounts', openTestDatabase => {
     expect(ended.flat()).toEqual([{ id: session, public_id: 'public a' }])
     expect(await listEndedSessions(database.db, 5)).toEqual(['public a'])
     expect(await listEndedSessions(database.db, 6)).toEqual([])
+  })
+
+  describe('whoever begins a session and whoever ends all take the account, one after the other', () => {
+    let owner: UserId
+    let epoch: number
+    beforeEach(async () => {
+      owner = await addUser('li')
+      epoch = await readEpoch(database.db, owner)
+    })
+    const within = <T>(work: (transaction: Kysely<Database>) => Promise<T>) =>
+      database.db.transaction().execute(work)
+    /** Time enough for one that does not wait to be through. */
+    async function linger(transaction: Kysely<Database>): Promise<void> {
+      for (let n = 0; n < 50; n += 1) await readEpoch(transaction, owner)
+    }
+
+    it('nothing begins in an epoch that is being ended', async () => {
+      let begun: Promise<boolean> | undefined
+      await within(async ending => {
+        await endEpoch(ending, owner)
+        begun = within(beginning => holdEpoch(beginning, owner, epoch))
+        await linger(ending)
+      })
+      expect(await begun).toBe(false)
+    })
+
+    it('what is just beginning is ended too', async () => {
+      let ended: Promise<{ public_id: string }[]> | undefined
+      await within(async beginning => {
+        expect(await holdEpoch(beginning, owner, epoch)).toBe(true)
+        ended = within(async ending => {
+          await endEpoch(ending, owner)
+          return endSessions(ending, owner, { allBut: null }, 5)
+        })
+        await linger(beginning)
+        await addSession(owner, 'a', {}, beginning)
+      })
+      expect((await ended)?.map(session => session.public_id)).toEqual(['public a'])
+    })
   })
 
   it('ends all but one, lists what lives and removes what is old', async () => {
