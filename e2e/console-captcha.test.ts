@@ -90,6 +90,7 @@ describe('after three wrong passwords', () => {
     await keepScreenshots(page, '64-captcha-slide')
     await solveByMouse(page, challenge, readAnswer(homeport, challenge.key))
     await isDone().waitFor()
+    expect(await page.getByText('请求编号').count()).toBe(0)
     await keepScreenshots(page, '65-captcha-done')
     expect(await signIn()).toBe(200)
     await signedIn()

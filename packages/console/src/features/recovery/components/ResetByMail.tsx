@@ -53,7 +53,9 @@ function MailForm(props: { email: string; onSent: (email: string) => void }) {
             : t('mail.form'),
     },
   )
-  const { run, isBusy, message, requestId, secondsLeft } = useSubmission(fields)
+  const { run, isBusy, message, requestId, secondsLeft } = useSubmission(fields, {
+    hasVerification: true,
+  })
 
   const submit = (typed: typeof fields.values) =>
     run(async () => {

@@ -32,7 +32,9 @@ export function PasswordForm(props: { account?: string | undefined; onForgotten:
     { account: props.account ?? '', password: '', terms: hasAcceptedTerms() ? 'yes' : '' },
     { account: checks.needed, password: checks.needed, terms: checks.terms },
   )
-  const { run, isBusy, message, requestId, secondsLeft } = useSubmission(fields)
+  const { run, isBusy, message, requestId, secondsLeft } = useSubmission(fields, {
+    hasVerification: true,
+  })
   const verification = useVerification('login')
   const way = useWayIn()
   const settings = useSettings()

@@ -13,9 +13,12 @@ interface Complaining<Name extends string> {
 
 /**
  * Runs the call of a sign-in form: puts problems under the field they belong to, others above the form; counts down
- * where the server asked for patience.
+ * where the server asked for patience. Where the form has the button of a captcha, that button tells of the captcha that is missing.
  */
-export function useSubmission<Name extends string>({ names, complain }: Complaining<Name>) {
+export function useSubmission<Name extends string>(
+  { names, complain }: Complaining<Name>,
+  { hasVerification = false } = {},
+) {
   const { t } = useTranslation('sign-in')
   const errorText = useErrorText()
   const readFields = useFieldErrors()
@@ -42,6 +45,7 @@ export function useSubmission<Name extends string>({ names, complain }: Complain
     try {
       await call()
     } catch (error) {
+      if (hasVerification && error instanceof CallError && error.code === 'captcha_required') return
       const complaints = findComplaints(error)
       if (complaints.length === 0) setFailure(error)
       else complain(Object.fromEntries(complaints) as Partial<Record<Name, string>>)
