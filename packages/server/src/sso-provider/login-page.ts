@@ -3,7 +3,7 @@ import type { ServerContext } from '../context.ts'
 import type { Language } from '../http/language.ts'
 import { escapeHtml, sendPlainPage } from '../http/plain-page.ts'
 import { loginScript } from './login-script.ts'
-import { drawQrCode, toSvgPath } from './qr-code.ts'
+import { drawQrPath } from './qr-code.ts'
 import type { RequestState, SsoProviderService } from './service.ts'
 
 /** Where the person goes who wants to sign in with a phone. */
@@ -128,7 +128,7 @@ function describe(
   }: { address: string; number: string; category: string; leftMs: number },
   text: Texts,
 ): string {
-  const { size, path } = toSvgPath(drawQrCode(address))
+  const { size, path } = drawQrPath(address)
   const side = size + 2 * quietModules
   return `<section data-category="${escapeHtml(category)}" data-left-ms="${leftMs}" data-scanned="${text.scanned}">
 <p>${text.scan}</p>
