@@ -1,9 +1,9 @@
 import { describeBrowser, type UserSession } from '@homeport/contract'
-import { Button, Skeleton, Tag } from 'antd'
+import { Button, Tag } from 'antd'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { PanelWaiting } from '../../../ui/PanelWaiting.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import { useSessions } from '../api/list-sessions.ts'
@@ -14,21 +14,13 @@ const EndOthersDialog = lazyPart(async () => (await import('./SessionDialogs.tsx
 
 /** The browsers that are signed in; all but this one can be signed out. */
 export function SessionsPanel() {
-  const { t } = useTranslation(['account', 'common'])
-  const { data, error, refetch, isFetching } = useSessions()
+  const { t } = useTranslation('account')
+  const query = useSessions()
+  const { data } = query
   const revoking = useDialog<UserSession>()
   const [isEndingOthers, setEndingOthers] = useState(false)
-  if (data === undefined) {
-    if (error === null) return <Skeleton active title={false} paragraph={{ rows: 4 }} />
-    return (
-      <>
-        <FailureNotice title={t('sessions.failed')} error={error} />
-        <Button loading={isFetching} onClick={() => refetch()}>
-          {t('common:action.retry')}
-        </Button>
-      </>
-    )
-  }
+  if (data === undefined)
+    return <PanelWaiting query={query} failed={t('sessions.failed')} rows={4} />
   return (
     <>
       <ul className={styles.rows}>

@@ -1,10 +1,10 @@
 import { QrcodeOutlined, ReloadOutlined } from '@ant-design/icons'
-import { Alert, Button, Checkbox, Input, Radio, Skeleton } from 'antd'
+import { Alert, Button, Checkbox, Input, Radio } from 'antd'
 import { Fragment, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { formatCountdown } from '../../../ui/instants.ts'
+import { PanelWaiting } from '../../../ui/PanelWaiting.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { useSettings } from '../../site/api/settings.ts'
@@ -101,20 +101,12 @@ export function AgentCommandPanel(props: {
 /** The command with a signed token, how long it holds, and a fresh one on demand. */
 function SignedCommand(props: { build: (token: string) => string }) {
   const { t } = useTranslation('devices')
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useSignedToken(useId())
+  const query = useSignedToken(useId())
+  const { data, dataUpdatedAt, refetch, isFetching } = query
   // The clock ticks once a second: a token that came since the last tick would seem to live longer than it does.
   const nowMs = Math.max(useNow(1000), dataUpdatedAt)
-  if (data === undefined) {
-    if (error === null) return <Skeleton active title={false} paragraph={{ rows: 3 }} />
-    return (
-      <>
-        <FailureNotice title={t('wizard.tokenFailed')} error={error} />
-        <Button icon={<ReloadOutlined />} loading={isFetching} onClick={() => refetch()}>
-          {t('wizard.refresh')}
-        </Button>
-      </>
-    )
-  }
+  if (data === undefined)
+    return <PanelWaiting query={query} failed={t('wizard.tokenFailed')} rows={3} />
   const expiresMs = Date.parse(data.expires_at)
   const isExpired = expiresMs <= nowMs
   const text = props.build(data.token)

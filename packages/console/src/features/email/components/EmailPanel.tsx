@@ -1,9 +1,10 @@
 import type { Profile } from '@homeport/contract'
-import { Button, Form, Input, Skeleton } from 'antd'
+import { Button, Form, Input } from 'antd'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { PanelWaiting } from '../../../ui/PanelWaiting.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import styles from '../../account/components/Account.module.css'
 import { useOwnAccount } from '../../leaving/api/own-account.ts'
@@ -17,21 +18,12 @@ const RemoveEmailDialog = lazyPart(
 
 /** The own e-mail address: the one that counts, the one that waits for its link, and the way to another. */
 export function EmailPanel(props: { profile: Profile }) {
-  const { t } = useTranslation(['email', 'common'])
+  const { t } = useTranslation('email')
   const { email } = props.profile
-  const { data, error, refetch, isFetching } = useOwnAccount()
+  const query = useOwnAccount()
+  const { data } = query
   const removing = useDialog<string>()
-  if (data === undefined) {
-    if (error === null) return <Skeleton active title={false} paragraph={{ rows: 2 }} />
-    return (
-      <>
-        <FailureNotice title={t('loadFailed')} error={error} />
-        <Button loading={isFetching} onClick={() => refetch()}>
-          {t('common:action.retry')}
-        </Button>
-      </>
-    )
-  }
+  if (data === undefined) return <PanelWaiting query={query} failed={t('loadFailed')} />
   return (
     <>
       <ConfirmationNotice />

@@ -1,9 +1,9 @@
 import type { Passkey } from '@homeport/contract'
-import { Button, Skeleton, Tag } from 'antd'
+import { Button, Tag } from 'antd'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { PanelWaiting } from '../../../ui/PanelWaiting.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { useDialog } from '../../../ui/use-dialog.ts'
 import account from '../../account/components/Account.module.css'
@@ -23,22 +23,13 @@ const DeletePasskeyDialog = lazyPart(
 
 /** Own passkeys: added, renamed, taken away. */
 export function PasskeysPanel() {
-  const { t } = useTranslation(['second-factor', 'common'])
-  const { data, error, refetch, isFetching } = usePasskeys()
+  const { t } = useTranslation('second-factor')
+  const query = usePasskeys()
+  const { data } = query
   const [isAdding, setAdding] = useState(false)
   const renaming = useDialog<Passkey>()
   const deleting = useDialog<Passkey>()
-  if (data === undefined) {
-    if (error === null) return <Skeleton active title={false} paragraph={{ rows: 2 }} />
-    return (
-      <>
-        <FailureNotice title={t('failed')} error={error} />
-        <Button loading={isFetching} onClick={() => refetch()}>
-          {t('common:action.retry')}
-        </Button>
-      </>
-    )
-  }
+  if (data === undefined) return <PanelWaiting query={query} failed={t('failed')} />
   return (
     <>
       {data.length === 0 && <p className={account.soft}>{t('passkeys.none')}</p>}

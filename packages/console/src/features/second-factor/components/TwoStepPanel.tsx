@@ -1,8 +1,9 @@
-import { Alert, Button, Skeleton, Tag } from 'antd'
+import { Alert, Button, Tag } from 'antd'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailureNotice } from '../../../ui/FailureNotice.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
+import { PanelWaiting } from '../../../ui/PanelWaiting.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { useEnrol, useSecondFactor } from '../api/second-factor.ts'
 import styles from './SecondFactor.module.css'
@@ -15,21 +16,12 @@ const fewCodes = 3
 
 /** Two-step codes: on or off, and what can be done about it. */
 export function TwoStepPanel() {
-  const { t } = useTranslation(['second-factor', 'common'])
-  const { data, error, refetch, isFetching } = useSecondFactor()
+  const { t } = useTranslation('second-factor')
+  const query = useSecondFactor()
+  const { data } = query
   const enrolment = useEnrol()
   const [asking, setAsking] = useState<'renew' | 'disable'>()
-  if (data === undefined) {
-    if (error === null) return <Skeleton active title={false} paragraph={{ rows: 2 }} />
-    return (
-      <>
-        <FailureNotice title={t('failed')} error={error} />
-        <Button loading={isFetching} onClick={() => refetch()}>
-          {t('common:action.retry')}
-        </Button>
-      </>
-    )
-  }
+  if (data === undefined) return <PanelWaiting query={query} failed={t('failed')} />
   const left = data.recovery_codes_left
   return (
     <>

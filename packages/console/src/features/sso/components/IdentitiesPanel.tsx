@@ -1,8 +1,9 @@
 import type { Identity } from '@homeport/contract'
-import { Button, Modal, Skeleton } from 'antd'
+import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { isAborted } from '../../../ui/describe-error.ts'
 import { FailureNotice } from '../../../ui/FailureNotice.tsx'
+import { PanelWaiting } from '../../../ui/PanelWaiting.tsx'
 import { RelativeTime } from '../../../ui/RelativeTime.tsx'
 import { type DialogFrame, useDialog } from '../../../ui/use-dialog.ts'
 import account from '../../account/components/Account.module.css'
@@ -14,22 +15,13 @@ import styles from './Sso.module.css'
 /** 第三方登录: own identities at other services; linked, taken away. */
 export function IdentitiesPanel() {
   const { t } = useTranslation(['sso', 'common'])
-  const { data, error, refetch, isFetching } = useIdentities()
+  const query = useIdentities()
+  const { data } = query
   const providers = (useSettings()?.sso.providers ?? []).filter(({ way }) => way === 'redirect')
   const nameOf = useProviderName()
   const linking = useLinkIdentity()
   const unlinking = useDialog<Identity>()
-  if (data === undefined) {
-    if (error === null) return <Skeleton active title={false} paragraph={{ rows: 2 }} />
-    return (
-      <>
-        <FailureNotice title={t('identities.failed')} error={error} />
-        <Button loading={isFetching} onClick={() => refetch()}>
-          {t('common:action.retry')}
-        </Button>
-      </>
-    )
-  }
+  if (data === undefined) return <PanelWaiting query={query} failed={t('identities.failed')} />
   const labelOf = (name: string) => providers.find(each => each.name === name)?.label ?? name
   const titleOf = ({ provider, display_name: shown }: Identity) => {
     const name = nameOf({ name: provider, label: labelOf(provider) })
