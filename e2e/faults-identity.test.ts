@@ -72,10 +72,11 @@ describe('one disk image on two devices', () => {
     expect(line).toMatchObject({ code: 'session_replaced', level: 50, delayMs: 60_000 })
     const msg = 'a newer agent with the same device key took the place'
     const [warning] = await waitForLog(homeport, { msg })
-    const opened = readLog(homeport).filter(
-      each => each.msg === 'session opened' && each.device === warning?.device,
-    )
-    expect(opened.map(each => each.session)).toEqual([warning?.replaced, warning?.session])
+    const opened = () =>
+      readLog(homeport)
+        .filter(each => each.msg === 'session opened' && each.device === warning?.device)
+        .map(each => each.session)
+    await expect.poll(opened).toEqual([warning?.replaced, warning?.session])
     await waitForStatus(account, first.id, 'online')
     expect((await look(url)).status).toBe(200)
 
