@@ -54,6 +54,7 @@ import {
 } from './support/account.ts'
 import { createAuthenticatorApp } from './support/authenticator-app.ts'
 import { withDatabase } from './support/captcha.ts'
+import { letPhonesRest } from './support/phone.ts'
 import { freePort, type Homeport, startHomeport } from './support/processes.ts'
 
 // A whole life of accounts against a deployment that says as much as it can; then everything it printed and left behind is searched for
@@ -227,7 +228,7 @@ it.each(['development', 'production'] as const)('%s tells no secret to any log',
     const before = vendor.codes.length
     await who.client.call(sendSmsCode, { body: { phone, scene, captcha_ticket: ticket } })
     await vi.waitFor(() => expect(vendor.codes.length).toBe(before + 1), { timeout: 15_000 })
-    withDatabase(homeport, database => database.exec('update sms_sendings set last_at = 0'))
+    letPhonesRest(homeport)
     return keep(`code to ${scene}`, vendor.codes.at(-1))
   }
   await account.client.call(bindPhone, { body: { phone, code: await send(account, 'bind') } })
