@@ -430,7 +430,10 @@ describe.each<'http' | 'https'>([...schemes])('over %s', scheme => {
     // The attacker's own live session beside the owner's: never taken for it.
     await setCookies(tossed(['/', '/api'], token))
     await victim.goto('about:blank')
+    // Of two sessions that live none counts, until the first answer has taken away what was tossed.
+    const answered = victim.waitForResponse('**/api/profile/')
     await victim.goto(consoleUrl('/#/check'))
+    await (await answered).finished()
     await expectUnharmed()
   })
 
