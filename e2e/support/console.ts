@@ -32,11 +32,14 @@ export async function openWatched(context: BrowserContext, origin: string): Prom
   let judging: Promise<void>[] = []
   let calls = 0
   const isOurs = ourAddressOf(new URL(origin))
-  // The cookie is read as the call leaves: the answer of a sign-in brings another one.
+  // By the cookie that went along: the answer of a sign-in brings another one, and may be here before its request is judged.
+  // A call that was given up before it left has none; the jar's stands for it.
   const judgeCsrf = async (request: Request) => {
-    const cookies = await context.cookies(origin)
-    const cookie = cookies.find(({ name }) => name === csrfCookie)?.value
-    if (cookie === undefined || request.headers()[csrfHeader.toLowerCase()] !== cookie) {
+    const headers = await request.allHeaders()
+    const along = new RegExp(`(?:^|; )${csrfCookie}=([^;]*)`).exec(headers.cookie ?? '')?.[1]
+    const cookie =
+      along ?? (await context.cookies(origin)).find(({ name }) => name === csrfCookie)?.value
+    if (cookie === undefined || headers[csrfHeader.toLowerCase()] !== cookie) {
       misdeeds.withoutCsrf.push(`${request.method()} ${request.url()}`)
     }
   }
