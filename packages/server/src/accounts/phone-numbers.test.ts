@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { OpenDatabase } from '../db/database.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
 import { isUniqueViolation } from '../db/unique-violation.ts'
-import { findUser, getUser, insertUser, replacePhone } from './user-store.ts'
+import { insertTestUser } from './testing-store.ts'
+import { findUser, getUser, replacePhone } from './user-store.ts'
 
 describeOnEveryEngine('the number of an account', openTestDatabase => {
   let database: OpenDatabase
@@ -13,24 +14,8 @@ describeOnEveryEngine('the number of an account', openTestDatabase => {
 
   it('belongs to one account, and changes only from what it was', async () => {
     const { db } = database
-    const make = async (name: string, phone: string | null = null) => {
-      const id = await insertUser(db, {
-        username: name,
-        username_key: name,
-        email: '',
-        email_key: null,
-        password_hash: '',
-        phone_number: phone,
-        token_sealed: '',
-        token_index: name,
-        is_staff: 0,
-        is_superuser: 0,
-        is_promoter: 0,
-        created_at: 1,
-      })
-      if (id === null) throw new Error('taken')
-      return id
-    }
+    const make = (name: string, phone: string | null = null) =>
+      insertTestUser(database, name, { phone_number: phone })
     const first = await make('first')
     const second = await make('second')
     const bound = await Promise.all(

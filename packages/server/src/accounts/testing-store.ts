@@ -2,8 +2,12 @@ import type { OpenDatabase } from '../db/database.ts'
 import type { UserId } from './user-id.ts'
 import { insertUser } from './user-store.ts'
 
-/** Adds a user that has nothing but a name, for tests of rows that belong to one. */
-export async function insertTestUser({ db }: OpenDatabase, name: string): Promise<UserId> {
+/** Adds a user that has nothing but a name and what else is told, for tests of rows that belong to one. */
+export async function insertTestUser(
+  { db }: OpenDatabase,
+  name: string,
+  more: Partial<Parameters<typeof insertUser>[1]> = {},
+): Promise<UserId> {
   const id = await insertUser(db, {
     username: name,
     username_key: name,
@@ -16,6 +20,7 @@ export async function insertTestUser({ db }: OpenDatabase, name: string): Promis
     is_superuser: 0,
     is_promoter: 0,
     created_at: 1,
+    ...more,
   })
   if (id === null) throw new Error('taken')
   return id

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { UserId } from '../accounts/user-id.ts'
-import { insertUser } from '../accounts/user-store.ts'
+import { insertTestUser } from '../accounts/testing-store.ts'
 import type { OpenDatabase } from './database.ts'
 import {
   attemptSingleUse,
@@ -63,20 +62,7 @@ describeOnEveryEngine('what is good once', openTestDatabase => {
     expect(await attempt()).toEqual({ userId: null, value: 'new' })
   })
 
-  const addUser = async () =>
-    (await insertUser(database.db, {
-      username: 'li',
-      username_key: 'li',
-      email: '',
-      email_key: null,
-      password_hash: '',
-      token_sealed: '',
-      token_index: '',
-      is_staff: 0,
-      is_superuser: 0,
-      is_promoter: 0,
-      created_at: 1,
-    })) as UserId
+  const addUser = () => insertTestUser(database, 'li')
 
   it('takes with it what its user has of its purpose: of many used at once one is found', async () => {
     const userId = await addUser()

@@ -3,8 +3,7 @@ import path from 'node:path'
 import { createManualClock } from '@homeport/runtime/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSessions, recentMs } from '../accounts/sessions.ts'
-import type { UserId } from '../accounts/user-id.ts'
-import { insertUser } from '../accounts/user-store.ts'
+import { insertTestUser } from '../accounts/testing-store.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
 import { createEventBus } from '../events/bus.ts'
@@ -52,20 +51,7 @@ describeOnEveryEngine('the door', openTestDatabase => {
   })
   afterEach(() => database.close())
 
-  const addUser = async () =>
-    (await insertUser(database.db, {
-      username: 'li',
-      username_key: 'li',
-      email: '',
-      email_key: null,
-      password_hash: '',
-      token_sealed: '',
-      token_index: '',
-      is_staff: 0,
-      is_superuser: 0,
-      is_promoter: 0,
-      created_at: 1,
-    })) as UserId
+  const addUser = () => insertTestUser(database, 'li')
 
   const off = { require: async () => false, isOn: async () => false }
   const staying = { deletesAt: async () => null, restore: async () => false }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { insertUser } from '../accounts/user-store.ts'
+import { insertTestUser } from '../accounts/testing-store.ts'
 import type { OpenDatabase } from '../db/database.ts'
 import { describeOnEveryEngine } from '../db/testing.ts'
 import { deleteUnusedInvite, hasUsableInvite, insertInvite, takeInvite } from '../staff/store.ts'
@@ -31,24 +31,12 @@ describeOnEveryEngine('single-use codes', openTestDatabase => {
 
   it('an invitation is taken once, before it expires, and then stays', async () => {
     const { db } = database
-    const user = await insertUser(db, {
-      username: 'li',
-      username_key: 'li',
-      email: '',
-      email_key: null,
-      password_hash: '',
-      token_sealed: '',
-      token_index: '',
-      is_staff: 0,
-      is_superuser: 0,
-      is_promoter: 0,
-      created_at: 1,
-    })
+    const user = await insertTestUser(database, 'li')
     const row = { remark: '', created_by: user, created_at: 1, used_at: null, used_by: null }
     const invite = await insertInvite(db, { ...row, code_hash: 'a', expires_at: 100 })
     expect(await hasUsableInvite(db, 'a', 99)).toBe(true)
     expect(await hasUsableInvite(db, 'a', 100)).toBe(false)
-    const use = { codeHash: 'a', userId: user ?? 0, now: 50 }
+    const use = { codeHash: 'a', userId: user, now: 50 }
     expect(await takeInvite(db, { ...use, now: 100 })).toBe(false)
     const taken = await Promise.all(
       [1, 2, 3, 4].map(() => db.transaction().execute(each => takeInvite(each, use))),
